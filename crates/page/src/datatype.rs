@@ -1,0 +1,224 @@
+//! The type of a value: what a text on a page is, seen by its form alone.
+//!
+//! In comes the collapsed text of one leaf, out comes one [`DataType`]. The whole text has to be
+//! one value: a sentence that mentions a date is a string. Nothing is converted here; which day
+//! `3/4/2024` means is left to those who know the site. Precision goes before recall, because two
+//! columns of a site are told apart by path and type, and a title now and then taken for a quantity
+//! would tear its column in two.
+//!
+//! The work has two steps. A filter over the bytes sends away what cannot be a value, which is
+//! nearly every text of a page: all types but [`DataType::Url`] and [`DataType::Email`] need a
+//! digit and are short. What remains is folded to a small array of characters (one kind of space,
+//! dash, digit) and read by small grammars, each of them linear.
+//!
+//! Choices that the forms leave open:
+//!
+//! - A bare year is a number: `2024`. A marked one is a date: `2024年`, `2024 г.`
+//! - Digits grouped in threes by blanks are a number (`12 345 678`) unless a `+` or a leading zero
+//!   makes them a phone.
+//! - Relative times (`2 days ago`, `vor 3 Stunden`) are dates: they share their slot with absolute
+//!   ones.
+//! - A clock form is a time even if it was meant as a length: `01:23:45`; only from 24 hours up it
+//!   is a duration.
+//! - A span keeps its type (`$10 - $20`, `9:00-17:00`, `3-5 kg`); only a span of bare numbers is a
+//!   [`DataType::Range`].
+//! - `#5`, `No. 5`, `1st` and `5.` count or name things and are strings.
+//! - One pair of brackets around the text, and separators left at its ends, do not matter: `(12)`,
+//!   `: 15 March 2024,`
+
+mod calendar;
+mod code;
+mod contact;
+mod date;
+mod measure;
+mod number;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod time;
+mod unit;
+
+use std::fmt;
+
+use scan::{Folded, Scan};
+
+/// What kind of value a text is.
+///
+/// ```text
+/// string ─┬─ number ─┬─ money      $1,299.00   12,99 €   US$ 5 - 10
+///         │          ├─ percent    45 %   −3.2%
+///         │          └─ quantity   12 kg   6'10"   23 x 15 x 3 cm   53 pages
+///         │             └─ duration   1 h 30 min   PT1H30M   3分钟
+///         ├─ range                 6-10   21/30   16:9
+///         ├─ date                  15. März 2024   3/15/24   2024年3月15日   2 days ago
+///         │  └─ datetime           2024-03-15T14:32Z   March 15, 2024 at 2:32 PM
+///         ├─ time                  14:32   2 pm   14h32
+///         └─ url   email   phone   postal_code   isbn
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DataType {
+    /// Any text, and the type of whatever has no better one.
+    String,
+    /// One number, in the notation of any big language.
+    Number,
+    /// A number with a currency, or a span of such.
+    Money,
+    /// A number with a percent sign or word.
+    Percent,
+    /// A number with a unit or a counted noun, several of them, or a size with two or three sides.
+    Quantity,
+    /// An amount of time.
+    Duration,
+    /// Two or three bare numbers joined by one mark: a span, a score, a ratio.
+    Range,
+    /// A day, with or without its year, a month of a year, or a point in time relative to now.
+    Date,
+    /// A day and a time of day.
+    DateTime,
+    /// A time of day, or the span between two.
+    Time,
+    /// An address with a web scheme, with `www.`, or relative to the scheme.
+    Url,
+    /// One electronic mail address.
+    Email,
+    /// One telephone number with the punctuation of one.
+    Phone,
+    /// A postal code that cannot be taken for a number.
+    PostalCode,
+    /// A book number of ten or thirteen digits whose check digit is right.
+    Isbn,
+}
+
+impl DataType {
+    /// All types, each after its parent.
+    pub const ALL: [DataType; 15] = [
+        DataType::String,
+        DataType::Number,
+        DataType::Money,
+        DataType::Percent,
+        DataType::Quantity,
+        DataType::Duration,
+        DataType::Range,
+        DataType::Date,
+        DataType::DateTime,
+        DataType::Time,
+        DataType::Url,
+        DataType::Email,
+        DataType::Phone,
+        DataType::PostalCode,
+        DataType::Isbn,
+    ];
+
+    /// The type of which the whole text is one value; [`DataType::String`] if there is no better
+    /// one.
+    #[must_use]
+    pub fn classify(text: &str) -> DataType {
+        let text = text.trim_ascii();
+        if contact::is_url(text) {
+            return DataType::Url;
+        }
+        if text.len() > MAX_BYTES || !may_be_value(text) {
+            return DataType::String;
+        }
+        if contact::is_email(text) {
+            return DataType::Email;
+        }
+        let Some(folded) = Folded::new(text) else {
+            return DataType::String;
+        };
+        classify_folded(scan::undecorated(folded.chars())).unwrap_or(DataType::String)
+    }
+
+    /// The next wider type; none for [`DataType::String`].
+    #[must_use]
+    pub fn parent(self) -> Option<DataType> {
+        match self {
+            DataType::String => None,
+            DataType::Money | DataType::Percent | DataType::Quantity => Some(DataType::Number),
+            DataType::Duration => Some(DataType::Quantity),
+            DataType::DateTime => Some(DataType::Date),
+            _ => Some(DataType::String),
+        }
+    }
+
+    /// Whether every value of this type is one of the other, too. A type is itself.
+    #[must_use]
+    pub fn is_a(self, other: DataType) -> bool {
+        std::iter::successors(Some(self), |ty| ty.parent()).any(|ty| ty == other)
+    }
+
+    /// The name in files and messages. Names do not change.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            DataType::String => "string",
+            DataType::Number => "number",
+            DataType::Money => "money",
+            DataType::Percent => "percent",
+            DataType::Quantity => "quantity",
+            DataType::Duration => "duration",
+            DataType::Range => "range",
+            DataType::Date => "date",
+            DataType::DateTime => "datetime",
+            DataType::Time => "time",
+            DataType::Url => "url",
+            DataType::Email => "email",
+            DataType::Phone => "phone",
+            DataType::PostalCode => "postal_code",
+            DataType::Isbn => "isbn",
+        }
+    }
+
+    /// The type with this name, as [`DataType::name`] gives it.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<DataType> {
+        DataType::ALL.into_iter().find(|ty| ty.name() == name)
+    }
+}
+
+impl fmt::Display for DataType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Longer texts are strings (addresses of the web excepted): [`scan::MAX_CHARS`] characters of at
+/// most four bytes.
+const MAX_BYTES: usize = 4 * scan::MAX_CHARS;
+
+/// Whether the text has a digit or an at sign. The lead bytes of foreign digits are shared with
+/// other characters, and let a few texts too many through.
+fn may_be_value(text: &str) -> bool {
+    text.bytes().any(|byte| SIGNAL[byte as usize])
+}
+
+const SIGNAL: [bool; 256] = {
+    let mut table = [false; 256];
+    table[b'@' as usize] = true;
+    let mut digit = b'0';
+    while digit <= b'9' {
+        table[digit as usize] = true;
+        digit += 1;
+    }
+    // Arabic-Indic, extended Arabic-Indic and full-width digits.
+    table[0xD9] = true;
+    table[0xDB] = true;
+    table[0xEF] = true;
+    table
+};
+
+/// The grammars, from the most common and strict to the loosest: `619-534-2230` would be a range if
+/// it were no phone.
+fn classify_folded(chars: &[char]) -> Option<DataType> {
+    if !chars.iter().any(char::is_ascii_digit) {
+        return None;
+    }
+    let scan = Scan::new(chars);
+    code::isbn(scan)
+        .or_else(|| contact::international_phone(scan))
+        .or_else(|| number::whole(scan))
+        .or_else(|| calendar::moment(scan))
+        .or_else(|| code::postal_code(scan))
+        .or_else(|| contact::phone(scan))
+        .or_else(|| measure::measure(scan))
+}

@@ -1,0 +1,224 @@
+//! A short text as folded characters, and a cursor over them.
+//!
+//! Folding takes away what differs between keyboards and countries but means the same: kinds of
+//! blanks, dashes, quotes and digits. Case stays, since `5G` is no weight; the word tables compare
+//! without it.
+
+use std::cmp::Ordering;
+
+/// Longer texts are not read as values. The longest dates with weekday, time and zone stay below.
+pub const MAX_CHARS: usize = 64;
+
+/// At most [`MAX_CHARS`] characters on the stack, without doubled or surrounding blanks.
+pub struct Folded {
+    chars: [char; MAX_CHARS],
+    len: usize,
+}
+
+impl Folded {
+    /// None if the text is too long.
+    pub fn new(text: &str) -> Option<Folded> {
+        let mut folded = Folded { chars: ['\0'; MAX_CHARS], len: 0 };
+        for c in text.chars().filter_map(fold) {
+            if c == ' ' && matches!(folded.chars().last(), None | Some(' ')) {
+                continue;
+            }
+            *folded.chars.get_mut(folded.len)? = c;
+            folded.len += 1;
+        }
+        Some(folded)
+    }
+
+    pub fn chars(&self) -> &[char] {
+        &self.chars[..self.len]
+    }
+}
+
+/// One character in its plain form; none for marks that show nothing.
+fn fold(c: char) -> Option<char> {
+    if c.is_ascii_graphic() {
+        return Some(c);
+    }
+    Some(match c {
+        '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}' | '\u{FEFF}' | '\u{AD}' => {
+            return None;
+        }
+        '\u{2010}'..='\u{2015}' | '−' | '～' | '〜' => '-',
+        '‘' | '’' | 'ʼ' | '′' => '\'',
+        '“' | '”' | '″' => '"',
+        '×' | '✕' => 'x',
+        '٪' => '%',
+        '٫' => '.',
+        '٬' => ',',
+        '￥' => '¥',
+        '￡' => '£',
+        '０'..='９' | '！'..='｝' => shifted(c, '！', '!'),
+        '٠'..='٩' => shifted(c, '٠', '0'),
+        '۰'..='۹' => shifted(c, '۰', '0'),
+        c if c.is_whitespace() => ' ',
+        c => c,
+    })
+}
+
+fn shifted(c: char, from: char, to: char) -> char {
+    char::from_u32(c as u32 - from as u32 + to as u32).unwrap_or(c)
+}
+
+/// The text without separators at its ends and without one pair of brackets around it.
+pub fn undecorated(chars: &[char]) -> &[char] {
+    trim(unbracketed(trim(chars)))
+}
+
+fn trim(mut chars: &[char]) -> &[char] {
+    while let [' ' | ':' | ';' | ',' | '|' | '·' | '•', rest @ ..] = chars {
+        chars = rest;
+    }
+    while let [rest @ .., ' ' | ':' | ';' | ',' | '|' | '·' | '•' | '*'] = chars {
+        chars = rest;
+    }
+    if let [rest @ .., ' ', '-'] = chars { rest } else { chars }
+}
+
+fn unbracketed(chars: &[char]) -> &[char] {
+    match chars {
+        ['(', inner @ .., ')'] | ['[', inner @ .., ']']
+            if !inner.iter().any(|c| "()[]".contains(*c)) =>
+        {
+            inner
+        }
+        _ => chars,
+    }
+}
+
+/// A run of ASCII digits.
+#[derive(Clone, Copy)]
+pub struct Digits {
+    pub value: u32,
+    pub len: usize,
+}
+
+/// A cursor. Every reading method either takes what it asks for or leaves the cursor where it was.
+#[derive(Clone, Copy)]
+pub struct Scan<'t> {
+    rest: &'t [char],
+}
+
+impl<'t> Scan<'t> {
+    pub fn new(chars: &'t [char]) -> Self {
+        Scan { rest: chars }
+    }
+
+    pub fn rest(&self) -> &'t [char] {
+        self.rest
+    }
+
+    pub fn peek(&self) -> Option<char> {
+        self.rest.first().copied()
+    }
+
+    /// Whether nothing is left but perhaps a full stop.
+    pub fn is_done(&self) -> bool {
+        matches!(self.rest, [] | ['.'])
+    }
+
+    /// Runs the reader, and goes back to where it started if that gives nothing.
+    pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let start = *self;
+        let result = read(self);
+        if result.is_none() {
+            *self = start;
+        }
+        result
+    }
+
+    pub fn eat(&mut self, c: char) -> bool {
+        self.eat_if(|next| next == c).is_some()
+    }
+
+    pub fn eat_any(&mut self, set: &str) -> Option<char> {
+        self.eat_if(|next| set.chars().any(|c| c == next))
+    }
+
+    pub fn eat_if(&mut self, test: impl FnOnce(char) -> bool) -> Option<char> {
+        let (&next, rest) = self.rest.split_first()?;
+        test(next).then(|| self.rest = rest)?;
+        Some(next)
+    }
+
+    /// A blank if there is one; folding leaves no two together.
+    pub fn blank(&mut self) -> bool {
+        self.eat(' ')
+    }
+
+    pub fn digits(&mut self) -> Option<Digits> {
+        let len = self.rest.iter().take_while(|c| c.is_ascii_digit()).count();
+        let (run, rest) = self.rest.split_at(len);
+        let value = run.iter().filter_map(|c| c.to_digit(10));
+        let value = value.fold(0u32, |sum, digit| sum.saturating_mul(10).saturating_add(digit));
+        self.rest = rest;
+        (len > 0).then_some(Digits { value, len })
+    }
+
+    /// At most so many digits, and no more of them after.
+    pub fn digits_up_to(&mut self, max_len: usize) -> Option<Digits> {
+        self.attempt(|s| s.digits().filter(|digits| digits.len <= max_len))
+    }
+
+    /// The letters ahead, perhaps none.
+    pub fn peek_letters(&self) -> &'t [char] {
+        let len = self.rest.iter().take_while(|c| c.is_alphabetic()).count();
+        &self.rest[..len]
+    }
+
+    /// Goes on by so many characters, at most to the end.
+    pub fn skip(&mut self, n_chars: usize) {
+        self.rest = self.rest.get(n_chars..).unwrap_or_default();
+    }
+
+    /// The whole run of letters ahead, if it is in the ordered table.
+    pub fn eat_listed(&mut self, table: &[&str]) -> bool {
+        let letters = self.peek_letters();
+        let found = is_listed(table, letters);
+        if found {
+            self.skip(letters.len());
+        }
+        found
+    }
+
+    /// The whole run of letters ahead, if it is one of a few words.
+    pub fn eat_word(&mut self, words: &[&str]) -> bool {
+        let letters = self.peek_letters();
+        let found = !letters.is_empty() && words.iter().any(|word| compare(word, letters).is_eq());
+        if found {
+            self.skip(letters.len());
+        }
+        found
+    }
+
+    /// The characters as they are, letters before or after them or not.
+    pub fn eat_exact(&mut self, text: &str) -> bool {
+        let mut ahead = self.rest.iter();
+        let found = text.chars().all(|c| ahead.next() == Some(&c));
+        if found {
+            self.rest = ahead.as_slice();
+        }
+        found
+    }
+}
+
+/// Whether the word, in any case, is in a table of lower-case words in order.
+pub fn is_listed(table: &[&str], word: &[char]) -> bool {
+    (1..=MAX_WORD).contains(&word.len())
+        && table.binary_search_by(|entry| compare(entry, word)).is_ok()
+}
+
+/// No word of a table is longer.
+pub const MAX_WORD: usize = 14;
+
+fn compare(entry: &str, word: &[char]) -> Ordering {
+    entry.chars().cmp(word.iter().map(|&c| lower(c)))
+}
+
+fn lower(c: char) -> char {
+    if c.is_ascii() { c.to_ascii_lowercase() } else { c.to_lowercase().next().unwrap_or(c) }
+}

@@ -1,0 +1,392 @@
+//! The leaves of a page: what a reader sees, in order.
+//!
+//! Leaves are texts, images, the values of form fields, and the values that markup gives to machines in place of
+//! a text (`<time datetime>`, `<data value>`, `<meta itemprop content>`). What is not shown is no leaf:
+//! scripts, styles, templates, comments, `hidden` and `display: none`, `<noscript>`.
+
+mod role;
+
+pub(crate) use role::ATTRIBUTES;
+
+use crate::datatype::DataType;
+use crate::path::{PathId, Paths};
+use crate::text::{blank_ends, push_collapsed};
+use crate::token::attribute_value;
+use crate::tree::{NodeData, NodeId, Page, Span, offset};
+use role::{AttrNames, Role};
+use std::ops::Range;
+
+/// What a leaf is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LeafKind {
+    /// A text node.
+    Text,
+    /// An image; its text is the alternative text, its [`src`](Leaf::src) the picture.
+    Image,
+    /// The value of a form field or the label of a button.
+    Field,
+    /// A value for machines beside the text for people: `datetime` of `<time>`, `value` of `<data>`.
+    Value,
+    /// A `<meta>` with content that belongs to the page's subject.
+    Meta,
+}
+
+impl LeafKind {
+    /// The kind in one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            LeafKind::Text => "text",
+            LeafKind::Image => "image",
+            LeafKind::Field => "field",
+            LeafKind::Value => "value",
+            LeafKind::Meta => "meta",
+        }
+    }
+}
+
+/// One leaf of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf<'a> {
+    /// What it shows, white space collapsed. An image may have none.
+    pub text: &'a str,
+    /// The tags from the root to it; see [`Leaves::paths`].
+    pub path: PathId,
+    /// What it is made of.
+    pub kind: LeafKind,
+    /// What its text is, an image being a URL.
+    pub data_type: DataType,
+    /// Where the link leads that it is inside of, as written.
+    pub link: Option<&'a str>,
+    /// Where the picture is, as written; lazy loading seen through.
+    pub src: Option<&'a str>,
+    /// The element it sits in or is the attribute of.
+    pub element: NodeId,
+    /// The text node, or the element.
+    pub node: NodeId,
+    /// The attribute that holds its value, if it is not a text.
+    pub attribute: Option<&'static str>,
+    /// Where it stands in the page's [source](Page::source), blanks at its ends left out. Empty where it cannot be
+    /// told, as for attributes of tags that were implied.
+    pub span: Span,
+    /// Its number in the page.
+    pub position: usize,
+}
+
+/// The leaves of one page, with the paths they sit at. Holds its own text, so it may outlive the page.
+///
+/// ```
+/// let page = page::parse(b"<p>One <b>2</b></p><img src=3.png alt=three>");
+/// let leaves = page.leaves();
+/// let texts: Vec<_> = leaves.iter().map(|leaf| leaf.text).collect();
+/// assert_eq!(texts, ["One", "2", "three"]);
+/// assert_eq!(leaves.paths().display(leaves.get(1).path).to_string(), "html/body/p/b");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Leaves {
+    entries: Vec<Entry>,
+    text: String,
+    paths: Paths,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    text: Range<u32>,
+    link: Option<Range<u32>>,
+    src: Option<Range<u32>>,
+    path: PathId,
+    element: NodeId,
+    node: NodeId,
+    span: Span,
+    kind: LeafKind,
+    data_type: DataType,
+    attribute: Option<&'static str>,
+}
+
+impl Leaves {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether the page shows nothing.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// One leaf by its number. Panics if there are not that many.
+    pub fn get(&self, position: usize) -> Leaf<'_> {
+        let entry = &self.entries[position];
+        let text = |range: &Range<u32>| &self.text[range.start as usize..range.end as usize];
+        Leaf {
+            text: text(&entry.text),
+            path: entry.path,
+            kind: entry.kind,
+            data_type: entry.data_type,
+            link: entry.link.as_ref().map(text),
+            src: entry.src.as_ref().map(text),
+            element: entry.element,
+            node: entry.node,
+            attribute: entry.attribute,
+            span: entry.span,
+            position,
+        }
+    }
+
+    /// All of them, in document order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Leaf<'_>> + DoubleEndedIterator + '_ {
+        (0..self.len()).map(|position| self.get(position))
+    }
+
+    /// The paths that leaves sit at.
+    pub fn paths(&self) -> &Paths {
+        &self.paths
+    }
+}
+
+impl Page {
+    /// What a reader sees of the page, in order.
+    pub fn leaves(&self) -> Leaves {
+        Collector::new(self).collect()
+    }
+
+    /// Where an attribute's value stands in the source, if its tag was written and has it.
+    pub fn attr_span(&self, element: NodeId, name: &str) -> Option<Span> {
+        let tag = self.tag_span(element);
+        if tag.is_empty() {
+            return None;
+        }
+        attribute_value(self.source(), tag, name)
+    }
+}
+
+/// An element on the way down to the current node.
+#[derive(Clone)]
+struct Level {
+    path: PathId,
+    link: Option<Range<u32>>,
+}
+
+struct Collector<'p> {
+    page: &'p Page,
+    roles: Vec<Role>,
+    attr_names: AttrNames,
+    levels: Vec<Level>,
+    leaves: Leaves,
+}
+
+impl<'p> Collector<'p> {
+    fn new(page: &'p Page) -> Self {
+        let leaves = Leaves {
+            entries: Vec::with_capacity(page.pieces.len() / 2),
+            text: String::with_capacity(page.source_len / 4),
+            paths: Paths::default(),
+        };
+        Collector {
+            page,
+            roles: page.names.iter().map(Role::of).collect(),
+            attr_names: AttrNames::of(page),
+            levels: vec![Level { path: PathId::ROOT, link: None }],
+            leaves,
+        }
+    }
+
+    fn collect(mut self) -> Leaves {
+        let document = self.page.document();
+        let mut next = self.page.first_child(document);
+        while let Some(node) = next {
+            let inside = if self.enter(node) { self.page.first_child(node) } else { None };
+            next = match inside {
+                Some(child) => Some(child),
+                None => self.leave(node),
+            };
+        }
+        self.leaves
+    }
+
+    /// Take in a node; says whether to look inside it. If so, a level was added.
+    fn enter(&mut self, node: NodeId) -> bool {
+        match self.page.node(node).data {
+            NodeData::Text { .. } => self.text(node),
+            NodeData::Element { name, .. } => {
+                return self.element(node, self.roles[name.0 as usize]);
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// The next node after one that has nothing (more) inside.
+    fn leave(&mut self, node: NodeId) -> Option<NodeId> {
+        let mut node = node;
+        loop {
+            if let Some(next) = self.page.next_sibling(node) {
+                return Some(next);
+            }
+            node = self.page.parent(node)?;
+            self.levels.pop();
+        }
+    }
+
+    fn element(&mut self, node: NodeId, role: Role) -> bool {
+        if role == Role::Skip || self.is_hidden(node, role) {
+            return false;
+        }
+        let tag = self.page.tag(node).unwrap_or_default();
+        let mut level = self.level().clone();
+        level.path = self.leaves.paths.child(level.path, tag);
+        if role == Role::Link {
+            if let Some(href) = self.attr(node, self.attr_names.href) {
+                level.link = Some(self.push_text(href));
+            }
+        }
+        self.levels.push(level);
+        self.values(node, role);
+        let has_inside = self.page.first_child(node).is_some();
+        if !has_inside {
+            self.levels.pop();
+        }
+        has_inside
+    }
+
+    /// What an element shows by its attributes.
+    fn values(&mut self, node: NodeId, role: Role) {
+        match role {
+            Role::Image => self.image(node),
+            Role::Input => self.input(node),
+            Role::Time => self.attribute(node, LeafKind::Value, "datetime"),
+            Role::Data => self.attribute(node, LeafKind::Value, "value"),
+            Role::Meta if role::is_subject_meta(self.page, node) => {
+                self.attribute(node, LeafKind::Meta, "content");
+            }
+            _ => {}
+        }
+    }
+
+    fn level(&self) -> &Level {
+        // The document's level is never left.
+        &self.levels[self.levels.len() - 1]
+    }
+
+    fn attr(&self, node: NodeId, name: Option<crate::tree::NameId>) -> Option<&'p str> {
+        let name = name?;
+        let attr = self.page.attr_slice(node).iter().find(|attr| attr.name == name)?;
+        Some(self.page.slice(attr.value))
+    }
+
+    fn is_hidden(&self, node: NodeId, role: Role) -> bool {
+        let names = &self.attr_names;
+        self.attr(node, names.hidden).is_some()
+            || self.attr(node, names.style).is_some_and(role::hides)
+            || role == Role::Dialog && self.page.attr(node, "open").is_none()
+    }
+
+    fn push_text(&mut self, text: &str) -> Range<u32> {
+        let start = self.leaves.text.len();
+        self.leaves.text.push_str(text.trim_matches(crate::text::is_blank));
+        offset(start)..offset(self.leaves.text.len())
+    }
+
+    /// Append the collapsed text of some pieces; none if it is blank.
+    fn push_collapsed<'a>(&mut self, pieces: impl Iterator<Item = &'a str>) -> Option<Range<u32>> {
+        let text = &mut self.leaves.text;
+        let start = text.len();
+        for piece in pieces {
+            push_collapsed(text, start, piece);
+        }
+        if text.len() > start && text.ends_with(' ') {
+            text.pop();
+        }
+        (text.len() > start).then(|| offset(start)..offset(text.len()))
+    }
+
+    fn text(&mut self, node: NodeId) {
+        let page = self.page;
+        let Some(text) = self.push_collapsed(page.text_pieces(node).map(|(text, _)| text)) else {
+            return;
+        };
+        let Some(element) = page.parent(node) else { return };
+        let data_type = DataType::classify(&self.leaves.text[text.start as usize..]);
+        let Level { path, link } = self.level().clone();
+        self.leaves.entries.push(Entry {
+            text,
+            link,
+            src: None,
+            path,
+            element,
+            node,
+            span: text_span(page, node),
+            kind: LeafKind::Text,
+            data_type,
+            attribute: None,
+        });
+    }
+
+    fn image(&mut self, node: NodeId) {
+        if role::is_spacer(self.page, node) {
+            return;
+        }
+        let Some((attribute, src)) = role::picture(self.page, node) else { return };
+        let src = self.push_text(src);
+        let alt = self.page.attr(node, "alt").unwrap_or_default();
+        let text = self.push_collapsed(std::iter::once(alt)).unwrap_or(src.end..src.end);
+        self.push_value(node, LeafKind::Image, attribute, text, Some(src), DataType::Url);
+    }
+
+    fn input(&mut self, node: NodeId) {
+        match role::input_kind(self.page, node) {
+            role::InputKind::Shown => self.attribute(node, LeafKind::Field, "value"),
+            role::InputKind::Image => self.image(node),
+            role::InputKind::Silent => {}
+        }
+    }
+
+    /// A leaf for an attribute's value, if it has one.
+    fn attribute(&mut self, node: NodeId, kind: LeafKind, name: &'static str) {
+        let Some(value) = self.page.attr(node, name) else { return };
+        let Some(text) = self.push_collapsed(std::iter::once(value)) else { return };
+        let data_type = DataType::classify(&self.leaves.text[text.start as usize..]);
+        self.push_value(node, kind, name, text, None, data_type);
+    }
+
+    fn push_value(
+        &mut self,
+        node: NodeId,
+        kind: LeafKind,
+        attribute: &'static str,
+        text: Range<u32>,
+        src: Option<Range<u32>>,
+        data_type: DataType,
+    ) {
+        let Level { path, link } = self.level().clone();
+        let path = self.leaves.paths.child(path, role::attribute_step(attribute));
+        let span = self.page.attr_span(node, attribute).unwrap_or_default();
+        let attribute = Some(attribute);
+        self.leaves.entries.push(Entry {
+            text,
+            link,
+            src,
+            path,
+            element: node,
+            node,
+            span,
+            kind,
+            data_type,
+            attribute,
+        });
+    }
+}
+
+/// From the first to the last byte that shows something.
+fn text_span(page: &Page, node: NodeId) -> Span {
+    let mut hull: Option<Span> = None;
+    for (_, span) in page.text_pieces(node) {
+        let (head, tail) = blank_ends(&page.source()[span.range()]);
+        if head as u32 == span.end - span.start {
+            continue;
+        }
+        let trimmed = Span { start: span.start + head as u32, end: span.end - tail as u32 };
+        hull = Some(hull.map_or(trimmed, |hull| hull.hull(trimmed)));
+    }
+    // Blanks written as references leave nothing to trim by.
+    hull.unwrap_or_else(|| page.text_pieces(node).next().map(|(_, span)| span).unwrap_or_default())
+}

@@ -1,0 +1,169 @@
+//! What elements mean to a reader: which are shown, which carry a value.
+
+use crate::tree::{Name, NameId, Namespace, NodeId, Page};
+
+/// What an element is to the leaf view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Never shown, with all that is in it.
+    Skip,
+    /// Shown only when open.
+    Dialog,
+    Link,
+    Image,
+    Input,
+    Time,
+    Data,
+    Meta,
+    Plain,
+}
+
+impl Role {
+    pub(super) fn of(name: &Name) -> Role {
+        match name.namespace {
+            Namespace::Html => html_role(&name.local),
+            Namespace::Svg => match &*name.local {
+                "a" => Role::Link,
+                "title" | "desc" | "metadata" | "defs" | "style" | "script" | "symbol" => {
+                    Role::Skip
+                }
+                _ => Role::Plain,
+            },
+            Namespace::MathMl => match &*name.local {
+                "annotation" | "annotation-xml" => Role::Skip,
+                _ => Role::Plain,
+            },
+            _ => Role::Plain,
+        }
+    }
+}
+
+fn html_role(tag: &str) -> Role {
+    match tag {
+        "script" | "style" | "template" | "noscript" | "noframes" | "noembed" | "iframe"
+        | "datalist" | "rp" => Role::Skip,
+        "dialog" => Role::Dialog,
+        "a" => Role::Link,
+        "img" => Role::Image,
+        "input" => Role::Input,
+        "time" => Role::Time,
+        "data" | "meter" | "progress" => Role::Data,
+        "meta" => Role::Meta,
+        _ => Role::Plain,
+    }
+}
+
+/// The names of attributes that are asked for at every element, if the page has them at all.
+pub(super) struct AttrNames {
+    pub(super) hidden: Option<NameId>,
+    pub(super) style: Option<NameId>,
+    pub(super) href: Option<NameId>,
+}
+
+impl AttrNames {
+    pub(super) fn of(page: &Page) -> AttrNames {
+        let find = |local: &str| {
+            let is_name = |name: &Name| name.namespace == Namespace::None && &*name.local == local;
+            page.names.iter().position(is_name).map(|index| NameId(crate::tree::offset(index)))
+        };
+        AttrNames { hidden: find("hidden"), style: find("style"), href: find("href") }
+    }
+}
+
+/// Whether an inline style makes its element vanish.
+pub(super) fn hides(style: &str) -> bool {
+    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(name, value)| {
+        let value = value.trim_start();
+        let is =
+            |word: &str| value.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word));
+        match name.trim() {
+            name if name.eq_ignore_ascii_case("display") => is("none"),
+            name if name.eq_ignore_ascii_case("visibility") => is("hidden") || is("collapse"),
+            _ => false,
+        }
+    })
+}
+
+/// Pictures of a pixel or two are there for layout or for counting visitors.
+pub(super) fn is_spacer(page: &Page, node: NodeId) -> bool {
+    let is_tiny = |name: &str| {
+        let size = page.attr(node, name).map(|size| size.trim().trim_end_matches("px"));
+        matches!(size, Some("0" | "1" | "2"))
+    };
+    is_tiny("width") && is_tiny("height")
+}
+
+/// The attributes that leaves are made of.
+pub(crate) const ATTRIBUTES: [&str; 9] = [
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "src",
+    "srcset",
+    "datetime",
+    "value",
+    "content",
+];
+/// Those of them that tell where a picture is, the most telling first.
+const PICTURES: usize = 5;
+
+/// Where the picture of an image element really is: pages that load pictures late keep the address in
+/// another attribute and a placeholder in `src`.
+pub(super) fn picture(page: &Page, node: NodeId) -> Option<(&'static str, &str)> {
+    for &attribute in &ATTRIBUTES[..PICTURES] {
+        if let Some(src) = page.attr(node, attribute).filter(|src| !src.trim().is_empty()) {
+            return Some((attribute, src));
+        }
+    }
+    let candidates = page.attr(node, "srcset")?;
+    let first = candidates.split_ascii_whitespace().next()?;
+    Some(("srcset", first.trim_end_matches(',')))
+}
+
+/// Whether a person sees an `<input>`'s value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InputKind {
+    Shown,
+    Image,
+    Silent,
+}
+
+pub(super) fn input_kind(page: &Page, node: NodeId) -> InputKind {
+    const SILENT: [&str; 6] = ["hidden", "checkbox", "radio", "password", "file", "color"];
+    let kind = page.attr(node, "type").unwrap_or_default().trim();
+    if kind.eq_ignore_ascii_case("image") {
+        InputKind::Image
+    } else if SILENT.iter().any(|silent| kind.eq_ignore_ascii_case(silent)) {
+        InputKind::Silent
+    } else {
+        InputKind::Shown
+    }
+}
+
+/// Whether a `<meta>` speaks of the page's subject and not of its machinery: microdata, Open Graph and its kin, and
+/// the classical names.
+pub(super) fn is_subject_meta(page: &Page, node: NodeId) -> bool {
+    const NAMES: [&str; 7] =
+        ["author", "date", "description", "keywords", "news_keywords", "publisher", "title"];
+    const FAMILIES: [&str; 8] =
+        ["og:", "article:", "book:", "product:", "profile:", "dc.", "dcterms.", "citation_"];
+    if page.attr(node, "itemprop").is_some() {
+        return true;
+    }
+    let name = page.attr(node, "property").or_else(|| page.attr(node, "name")).unwrap_or_default();
+    let starts_with =
+        |family: &str| name.get(..family.len()).is_some_and(|it| it.eq_ignore_ascii_case(family));
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+        || FAMILIES.iter().any(|family| starts_with(family))
+}
+
+/// The step that a path takes into an attribute.
+pub(super) fn attribute_step(attribute: &str) -> &'static str {
+    match attribute {
+        "datetime" => "@datetime",
+        "value" => "@value",
+        "content" => "@content",
+        _ => "@src",
+    }
+}

@@ -1,0 +1,175 @@
+//! Text as written to text as meant: character references, newlines, NUL.
+
+use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+use memchr::{memchr2, memchr3};
+
+/// What `&` means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum References {
+    Keep,
+    Decode,
+    /// In an attribute, `&copy=1` is a part of a URL and not a sign.
+    DecodeInAttribute,
+}
+
+/// What NUL becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nulls {
+    /// U+FFFD
+    Replace,
+    /// A token of its own.
+    Token,
+}
+
+/// Whether anything in the text needs decoding.
+#[inline]
+pub(super) fn is_special(raw: &str, references: References) -> bool {
+    match references {
+        References::Keep => memchr2(b'\r', 0, raw.as_bytes()).is_some(),
+        _ => memchr3(b'&', b'\r', 0, raw.as_bytes()).is_some(),
+    }
+}
+
+/// The text with references resolved, newlines made `\n` and NUL made U+FFFD.
+pub(super) fn decode(raw: &str, references: References) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(found) = next_special(rest, references) {
+        text.push_str(&rest[..found]);
+        let special = rest.as_bytes()[found];
+        rest = &rest[found + 1..];
+        match special {
+            b'\r' => {
+                text.push('\n');
+                rest = rest.strip_prefix('\n').unwrap_or(rest);
+            }
+            0 => text.push('\u{FFFD}'),
+            _ => rest = &rest[push_reference(&mut text, rest, references)..],
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+fn next_special(rest: &str, references: References) -> Option<usize> {
+    match references {
+        References::Keep => memchr2(b'\r', 0, rest.as_bytes()),
+        _ => memchr3(b'&', b'\r', 0, rest.as_bytes()),
+    }
+}
+
+/// Push what a reference stands for, `rest` being what follows its `&`, and return how much of it was read. What is
+/// no reference is pushed as the `&` it is.
+fn push_reference(text: &mut String, rest: &str, references: References) -> usize {
+    let bytes = rest.as_bytes();
+    let read = match bytes.first() {
+        Some(b'#') => numeric(text, &bytes[1..]).map(|n| n + 1),
+        Some(byte) if byte.is_ascii_alphanumeric() => named(text, rest, references),
+        _ => None,
+    };
+    read.unwrap_or_else(|| {
+        text.push('&');
+        0
+    })
+}
+
+fn numeric(text: &mut String, bytes: &[u8]) -> Option<usize> {
+    let (base, prefix_len) = match bytes.first()? {
+        b'x' | b'X' => (16, 1),
+        _ => (10, 0),
+    };
+    let digits = &bytes[prefix_len..];
+    let is_digit = |byte: &u8| (*byte as char).is_digit(base);
+    let n_digits = digits.iter().position(|byte| !is_digit(byte)).unwrap_or(digits.len());
+    if n_digits == 0 {
+        return None;
+    }
+    let code = digits[..n_digits].iter().fold(0_u32, |code, byte| {
+        let digit = (*byte as char).to_digit(base).unwrap_or_default();
+        code.saturating_mul(base).saturating_add(digit)
+    });
+    text.push(character(code));
+    let semicolon = usize::from(digits.get(n_digits) == Some(&b';'));
+    Some(prefix_len + n_digits + semicolon)
+}
+
+/// Numbers of the windows-1252 range mean its characters, as pages expect.
+fn character(code: u32) -> char {
+    let replaced = match code {
+        0 => Some('\u{FFFD}'),
+        0x80..=0x9F => C1_REPLACEMENTS[code as usize - 0x80],
+        _ => None,
+    };
+    replaced.or_else(|| char::from_u32(code)).unwrap_or('\u{FFFD}')
+}
+
+/// The longest name that matches. The table holds every prefix of a name too, with zero for its value.
+fn named(text: &mut String, rest: &str, references: References) -> Option<usize> {
+    if let Some((character, len)) = common(rest) {
+        text.push(character);
+        return Some(len);
+    }
+    let mut longest = None;
+    for (index, _) in rest.bytes().enumerate().take_while(|(_, byte)| byte.is_ascii()) {
+        match NAMED_ENTITIES.get(&rest[..=index]) {
+            Some(&(0, _)) => {}
+            Some(&codes) => longest = Some((index + 1, codes)),
+            None => break,
+        }
+    }
+    let (len, (first, second)) = longest?;
+    let is_closed = rest.as_bytes()[len - 1] == b';';
+    let next = rest.as_bytes().get(len);
+    let goes_on = next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'=');
+    if references == References::DecodeInAttribute && !is_closed && goes_on {
+        return None;
+    }
+    text.extend(char::from_u32(first));
+    text.extend(char::from_u32(second).filter(|_| second != 0));
+    Some(len)
+}
+
+/// Nearly all named references of real pages, without asking the table once per letter.
+fn common(rest: &str) -> Option<(char, usize)> {
+    const COMMON: [(&str, char); 6] = [
+        ("amp;", '&'),
+        ("nbsp;", '\u{A0}'),
+        ("quot;", '"'),
+        ("lt;", '<'),
+        ("gt;", '>'),
+        ("copy;", '\u{A9}'),
+    ];
+    let (name, character) = COMMON.iter().find(|(name, _)| rest.starts_with(name))?;
+    Some((*character, name.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(raw: &str, text: &str, attribute: &str) {
+        assert_eq!(decode(raw, References::Decode), text);
+        assert_eq!(decode(raw, References::DecodeInAttribute), attribute);
+    }
+
+    #[test]
+    fn references() {
+        check("&amp;&lt&gt;", "&<>", "&<>");
+        check("&notit; &notin; &not", "¬it; ∉ ¬", "&notit; ∉ ¬");
+        check("?a=1&copy=2&copy;", "?a=1©=2©", "?a=1&copy=2©");
+        check("&#65;&#x42;&#67x&#;&#x;&;& &", "ABCx&#;&#x;&;& &", "ABCx&#;&#x;&;& &");
+        check(
+            "&#128;&#0;&#xD800;&#99999999999;",
+            "€\u{FFFD}\u{FFFD}\u{FFFD}",
+            "€\u{FFFD}\u{FFFD}\u{FFFD}",
+        );
+        check("&acE;&é&ampé", "\u{223E}\u{333}&é&é", "\u{223E}\u{333}&é&é");
+    }
+
+    #[test]
+    fn newlines_and_nulls() {
+        check("a\r\nb\rc\n\0", "a\nb\nc\n\u{FFFD}", "a\nb\nc\n\u{FFFD}");
+        assert_eq!(decode("&amp;\r", References::Keep), "&amp;\n");
+    }
+}

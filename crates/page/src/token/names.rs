@@ -1,0 +1,62 @@
+//! Tag and attribute names, interned once per page and spelling.
+
+use crate::gate::TagClass;
+use foldhash::fast::FixedState;
+use html5ever::LocalName;
+use std::collections::HashMap;
+
+#[derive(Clone, Debug)]
+pub(super) struct KnownName {
+    pub(super) local: LocalName,
+    pub(super) class: TagClass,
+}
+
+pub(super) struct Names<'t> {
+    /// By the bytes as they stand in the source, in whatever case.
+    known: HashMap<&'t [u8], KnownName, FixedState>,
+    n_left: u32,
+    n_refused: u32,
+}
+
+impl<'t> Names<'t> {
+    /// `limit`: how many names that HTML does not know may be made.
+    pub(super) fn new(limit: u32) -> Names<'t> {
+        Names { known: HashMap::default(), n_left: limit, n_refused: 0 }
+    }
+
+    pub(super) fn n_refused(&self) -> u32 {
+        self.n_refused
+    }
+
+    /// The name written as `raw`, unless the page has used up its new names.
+    #[inline]
+    pub(super) fn get(&mut self, raw: &'t str) -> Option<KnownName> {
+        match self.known.get(raw.as_bytes()) {
+            Some(name) => Some(name.clone()),
+            None => self.intern(raw),
+        }
+    }
+
+    #[cold]
+    fn intern(&mut self, raw: &'t str) -> Option<KnownName> {
+        let spelled = raw.to_ascii_lowercase().replace('\0', "\u{FFFD}");
+        // Looking a name up is the only way to ask whether it is one of HTML's own; one that is not
+        // and finds no place is dropped again at once.
+        let local = LocalName::from(spelled);
+        if self.n_left == 0 && !is_static(&local) {
+            self.n_refused += 1;
+            return None;
+        }
+        if !is_static(&local) {
+            self.n_left -= 1;
+        }
+        let name = KnownName { class: TagClass::of(&local), local };
+        self.known.insert(raw.as_bytes(), name.clone());
+        Some(name)
+    }
+}
+
+fn is_static(name: &LocalName) -> bool {
+    // Names of HTML's own table, and those of seven bytes or less that need no table.
+    name.is_static() || name.len() <= 7
+}

@@ -1,0 +1,188 @@
+//! Start and end tags.
+
+use super::chars::{self, References};
+use super::{Tokenizer, is_space};
+use crate::gate::ContentModel;
+use crate::tree::Span;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tag, TagKind};
+use html5ever::{Attribute, QualName, ns};
+use memchr::memchr;
+
+impl<'t> Tokenizer<'t, '_> {
+    /// The cursor stands on `<` and a letter.
+    pub(super) fn start_tag(&mut self) {
+        let open = self.position;
+        let name_end = name_end(self.bytes, open + 1);
+        let name = self.names.get(&self.source_str()[open + 1..name_end]);
+        let Some((attrs, end)) = self.attributes(name_end) else {
+            // A tag cut off by the end of the page is no tag.
+            self.position = self.bytes.len();
+            return;
+        };
+        self.position = end.position;
+        let Some(name) = name else { return };
+        let tag = Tag {
+            kind: TagKind::StartTag,
+            name: name.local.clone(),
+            self_closing: end.self_closing,
+            attrs,
+            had_duplicate_attributes: false,
+        };
+        self.content = self.gate.start_tag(tag, name.class, Span::new(open, end.position));
+        if let ContentModel::Raw(_) = self.content {
+            self.raw_element = Some(name.local);
+        }
+    }
+
+    /// The cursor stands on `</` and a letter.
+    pub(super) fn end_tag(&mut self) {
+        let open = self.position;
+        let name_end = name_end(self.bytes, open + 2);
+        let name = self.names.get(&self.source_str()[open + 2..name_end]);
+        let Some(end) = skip_attributes(self.bytes, name_end) else {
+            self.position = self.bytes.len();
+            return;
+        };
+        self.position = end;
+        if let Some(name) = name {
+            self.gate.end_tag(name.local, Span::new(open, end));
+        }
+    }
+
+    fn source_str(&self) -> &'t str {
+        self.source
+    }
+
+    /// The attributes after a tag's name, and where the tag ends; none if it does not.
+    fn attributes(&mut self, start: usize) -> Option<(Vec<Attribute>, TagEnd)> {
+        let mut attrs: Vec<Attribute> = Vec::new();
+        let mut position = start;
+        loop {
+            let attribute = match next_part(self.bytes, position)? {
+                Part::End(end) => return Some((attrs, end)),
+                Part::Attribute(attribute) => attribute,
+            };
+            position = attribute.next;
+            if attrs.len() >= self.limits.attributes as usize {
+                self.n_attributes_cut += 1;
+                continue;
+            }
+            let raw_name = &self.source_str()[attribute.name.0..attribute.name.1];
+            let Some(name) = self.names.get(raw_name) else { continue };
+            if attrs.iter().any(|known| known.name.local == name.local) {
+                continue;
+            }
+            let name = QualName::new(None, ns!(), name.local);
+            attrs.push(Attribute { name, value: self.value(attribute.value) });
+        }
+    }
+
+    fn value(&self, (start, end): (usize, usize)) -> StrTendril {
+        let raw = &self.source[start..end];
+        if chars::is_special(raw, References::DecodeInAttribute) {
+            chars::decode(raw, References::DecodeInAttribute).into()
+        } else {
+            self.share(start, end)
+        }
+    }
+}
+
+struct TagEnd {
+    /// After the `>`.
+    position: usize,
+    self_closing: bool,
+}
+
+/// Where an attribute stands. Its value is without quotes, and empty if it has none.
+struct AttributePlace {
+    name: (usize, usize),
+    value: (usize, usize),
+    next: usize,
+}
+
+enum Part {
+    Attribute(AttributePlace),
+    End(TagEnd),
+}
+
+/// The next attribute of a tag, or its end; none if the page ends first.
+#[inline]
+fn next_part(bytes: &[u8], start: usize) -> Option<Part> {
+    let mut position = start;
+    loop {
+        match *bytes.get(position)? {
+            b'>' => {
+                let self_closing = false;
+                return Some(Part::End(TagEnd { position: position + 1, self_closing }));
+            }
+            b'/' if bytes.get(position + 1) == Some(&b'>') => {
+                let self_closing = true;
+                return Some(Part::End(TagEnd { position: position + 2, self_closing }));
+            }
+            b'/' => position += 1,
+            byte if is_space(byte) => position += 1,
+            _ => return attribute(bytes, position).map(Part::Attribute),
+        }
+    }
+}
+
+/// The attribute whose name starts here. An equals sign at its start is part of the name.
+#[inline]
+fn attribute(bytes: &[u8], start: usize) -> Option<AttributePlace> {
+    let ends_name = |byte: u8| is_space(byte) || matches!(byte, b'/' | b'>' | b'=');
+    let name_end = start + 1 + bytes[start + 1..].iter().position(|byte| ends_name(*byte))?;
+    let name = (start, name_end);
+    let equals = skip_space(bytes, name_end)?;
+    if bytes[equals] != b'=' {
+        return Some(AttributePlace { name, value: (equals, equals), next: equals });
+    }
+    let value = skip_space(bytes, equals + 1)?;
+    match bytes[value] {
+        quote @ (b'"' | b'\'') => {
+            let start = value + 1;
+            let end = start + memchr(quote, &bytes[start..])?;
+            Some(AttributePlace { name, value: (start, end), next: end + 1 })
+        }
+        b'>' => Some(AttributePlace { name, value: (value, value), next: value }),
+        _ => {
+            let ends_value = |byte: &u8| is_space(*byte) || *byte == b'>';
+            let end = value + bytes[value..].iter().position(ends_value)?;
+            Some(AttributePlace { name, value: (value, end), next: end })
+        }
+    }
+}
+
+fn name_end(bytes: &[u8], start: usize) -> usize {
+    let ends_name = |byte: &u8| is_space(*byte) || matches!(byte, b'/' | b'>');
+    start + bytes[start..].iter().position(ends_name).unwrap_or(bytes.len() - start)
+}
+
+fn skip_space(bytes: &[u8], start: usize) -> Option<usize> {
+    Some(start + bytes.get(start..)?.iter().position(|byte| !is_space(*byte))?)
+}
+
+/// Where a tag ends, its attributes passed over.
+fn skip_attributes(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut position = start;
+    loop {
+        match next_part(bytes, position)? {
+            Part::End(end) => return Some(end.position),
+            Part::Attribute(attribute) => position = attribute.next,
+        }
+    }
+}
+
+/// Where the value of an attribute stands in the start tag that `tag` spans.
+pub(crate) fn attribute_value(source: &str, tag: Span, name: &str) -> Option<Span> {
+    let bytes = source.as_bytes().get(..tag.end as usize)?;
+    let mut position = name_end(bytes, tag.start as usize + 1);
+    while let Part::Attribute(attribute) = next_part(bytes, position)? {
+        let written = &source[attribute.name.0..attribute.name.1];
+        if written.eq_ignore_ascii_case(name) {
+            return Some(Span::new(attribute.value.0, attribute.value.1));
+        }
+        position = attribute.next;
+    }
+    None
+}

@@ -1,0 +1,51 @@
+//! The project's own tasks: `cargo xtask check | test | eval | bench`.
+
+mod bench;
+mod check;
+mod eval;
+mod shell;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Tasks of the Pagemill workspace
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Flags {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Format, lints, docs: everything that must hold before tests are worth running
+    Check,
+    /// Install what the tests need, then run the checks, all tests and the evaluation
+    Test,
+    /// Quality on benchmark data, compared with the floors in eval/
+    Eval {
+        #[command(subcommand)]
+        suite: Option<eval::Suite>,
+    },
+    /// Speed, as ratios against yardsticks measured in the same run
+    Bench {
+        #[command(subcommand)]
+        room: bench::Room,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Flags::parse().task {
+        Task::Check => check::check(),
+        Task::Test => check::test(),
+        Task::Eval { suite } => eval::run(suite),
+        Task::Bench { room } => bench::run(&room),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Running other programs, and where things are.
+
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The root of the workspace.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+/// The benchmark data and conformance suites beside the project, which are not part of it.
+pub(crate) fn shared() -> Option<PathBuf> {
+    let shared = root().join("../shared");
+    shared.is_dir().then_some(shared)
+}
+
+/// Run a program in the workspace's root, its output shown; an error if it fails.
+pub(crate) fn run(program: &str, args: &[&str]) -> Result<()> {
+    run_with(program, args, &[])
+}
+
+/// The same, with environment variables.
+pub(crate) fn run_with(program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
+    eprintln!("$ {program} {}", args.join(" "));
+    let status = Command::new(program)
+        .args(args)
+        .envs(env.iter().copied())
+        .current_dir(root())
+        .status()
+        .with_context(|| format!("cannot run {program:?}"))?;
+    ensure!(status.success(), "{program} {} failed: {status}", args.join(" "));
+    Ok(())
+}
