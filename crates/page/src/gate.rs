@@ -115,6 +115,8 @@ pub(crate) struct Gate<'n, 's> {
 struct Open {
     elements: u32,
     formatting: u32,
+    /// Whether nothing has reached the builder since these were counted, so that counting again is in vain.
+    is_exact: bool,
 }
 
 impl<'n, 's> Gate<'n, 's> {
@@ -142,7 +144,7 @@ impl<'n, 's> Gate<'n, 's> {
         if class == TagClass::Formatting {
             self.charge(self.formatting_compare_work(&tag));
         }
-        self.open.elements = self.open.elements.saturating_add(1);
+        self.open.elements = self.open.elements.saturating_add(n_opened(&tag.name));
         self.open.formatting =
             self.open.formatting.saturating_add(u32::from(class == TagClass::Formatting));
         self.builder.sink.place(TokenPlace::tag(span, self.text));
@@ -177,7 +179,10 @@ impl<'n, 's> Gate<'n, 's> {
         self.text = if goes_on { self.text.hull(span) } else { span };
         // A piece that travels by value is looked up in the token's own stretch first.
         self.builder.sink.place(TokenPlace::text(span));
+        let is_exact = self.open.is_exact;
         self.send(Token::CharacterTokens(text));
+        // Text closes nothing. What it reopens was counted as formatting.
+        self.open.is_exact = is_exact;
     }
 
     pub(crate) fn null(&mut self) {
@@ -211,6 +216,7 @@ impl<'n, 's> Gate<'n, 's> {
     fn send(&mut self, token: Token) -> ContentModel {
         // Line numbers are for error messages, which nobody reads here: the builder starts at line 1.
         let answer = self.builder.process_token(token, 1);
+        self.open.is_exact = false;
         self.credit -= i64::try_from(self.builder.sink.take_work()).unwrap_or(i64::MAX);
         match answer {
             TokenSinkResult::RawData(kind) => ContentModel::Raw(kind),
@@ -249,7 +255,7 @@ impl<'n, 's> Gate<'n, 's> {
         if class == TagClass::Void || tag.self_closing && self.in_foreign_content() {
             return true;
         }
-        if self.is_full(class) {
+        if self.is_full(class) && !self.open.is_exact {
             self.look_again();
         }
         if self.open.elements >= self.limits.depth {
@@ -282,11 +288,13 @@ impl<'n, 's> Gate<'n, 's> {
 
     /// Replace the bounds by what the builder really holds.
     fn look_again(&mut self) {
+        /// Handles are copied and sorted.
+        const WORK_PER_HANDLE: i64 = 4;
         let census = Census::default();
         self.builder.trace_handles(&census);
         let (open, n_traced) = census.count();
         self.open = open;
-        self.charge(n_traced);
+        self.charge(n_traced * WORK_PER_HANDLE);
     }
 }
 
@@ -340,8 +348,18 @@ impl Census<'_> {
         let formatting = count(listed.len());
         traced.append(&mut listed);
         sort_and_dedup(&mut traced);
-        let open = Open { elements: count(traced.len() + n_dropped), formatting };
+        let elements = count(traced.len() + n_dropped);
+        let open = Open { elements, formatting, is_exact: true };
         (open, i64::try_from(n_traced).unwrap_or(i64::MAX))
+    }
+}
+
+/// How many elements a start tag may open: parts of tables imply those they belong in.
+fn n_opened(name: &LocalName) -> u32 {
+    match *name {
+        local_name!("td") | local_name!("th") => 3,
+        local_name!("tr") => 2,
+        _ => 1,
     }
 }
 

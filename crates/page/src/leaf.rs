@@ -9,10 +9,10 @@ mod role;
 pub(crate) use role::ATTRIBUTES;
 
 use crate::datatype::DataType;
-use crate::path::{PathId, Paths};
+use crate::path::{PathId, Paths, TagId};
 use crate::text::{blank_ends, push_collapsed};
 use crate::token::attribute_value;
-use crate::tree::{NodeData, NodeId, Page, Span, offset};
+use crate::tree::{NameId, NodeData, NodeId, Page, Span, offset};
 use role::{AttrNames, Role};
 use std::ops::Range;
 
@@ -168,7 +168,8 @@ struct Level {
 
 struct Collector<'p> {
     page: &'p Page,
-    roles: Vec<Role>,
+    /// By name.
+    roles: Vec<(Role, Option<TagId>)>,
     attr_names: AttrNames,
     levels: Vec<Level>,
     leaves: Leaves,
@@ -183,7 +184,7 @@ impl<'p> Collector<'p> {
         };
         Collector {
             page,
-            roles: page.names.iter().map(Role::of).collect(),
+            roles: page.names.iter().map(|name| (Role::of(name), None)).collect(),
             attr_names: AttrNames::of(page),
             levels: vec![Level { path: PathId::ROOT, link: None }],
             leaves,
@@ -208,7 +209,7 @@ impl<'p> Collector<'p> {
         match self.page.node(node).data {
             NodeData::Text { .. } => self.text(node),
             NodeData::Element { name, .. } => {
-                return self.element(node, self.roles[name.0 as usize]);
+                return self.element(node, name);
             }
             _ => {}
         }
@@ -227,13 +228,20 @@ impl<'p> Collector<'p> {
         }
     }
 
-    fn element(&mut self, node: NodeId, role: Role) -> bool {
-        if role == Role::Skip || self.is_hidden(node, role) {
+    fn element(&mut self, node: NodeId, name: NameId) -> bool {
+        let (role, tag) = &mut self.roles[name.0 as usize];
+        let role = *role;
+        if role == Role::Skip {
             return false;
         }
-        let tag = self.page.tag(node).unwrap_or_default();
+        let page = self.page;
+        let paths = &mut self.leaves.paths;
+        let tag = *tag.get_or_insert_with(|| paths.tag_id(page.tag(node).unwrap_or_default()));
+        if self.is_hidden(node, role) {
+            return false;
+        }
         let mut level = self.level().clone();
-        level.path = self.leaves.paths.child(level.path, tag);
+        level.path = self.leaves.paths.child_by_id(level.path, tag);
         if role == Role::Link {
             if let Some(href) = self.attr(node, self.attr_names.href) {
                 level.link = Some(self.push_text(href));
@@ -267,7 +275,7 @@ impl<'p> Collector<'p> {
         &self.levels[self.levels.len() - 1]
     }
 
-    fn attr(&self, node: NodeId, name: Option<crate::tree::NameId>) -> Option<&'p str> {
+    fn attr(&self, node: NodeId, name: Option<NameId>) -> Option<&'p str> {
         let name = name?;
         let attr = self.page.attr_slice(node).iter().find(|attr| attr.name == name)?;
         Some(self.page.slice(attr.value))

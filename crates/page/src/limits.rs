@@ -44,7 +44,7 @@ impl Default for Limits {
             formatting: 256,
             attributes: 1024,
             names: 4096,
-            work_per_byte: 64,
+            work_per_byte: 48,
         }
     }
 }

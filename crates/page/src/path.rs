@@ -25,13 +25,15 @@ impl PathId {
 
 /// A tag in one [`Paths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct TagId(u32);
+pub(crate) struct TagId(u32);
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     parent: PathId,
     tag: TagId,
     depth: u32,
+    /// The child asked for last, which siblings of one kind ask for again; the root stands for none.
+    newest_child: PathId,
 }
 
 /// A set of paths.
@@ -56,7 +58,8 @@ pub struct Paths {
 
 impl Default for Paths {
     fn default() -> Self {
-        let root = Entry { parent: PathId::ROOT, tag: TagId(0), depth: 0 };
+        let root =
+            Entry { parent: PathId::ROOT, tag: TagId(0), depth: 0, newest_child: PathId::ROOT };
         Paths {
             entries: vec![root],
             tags: vec![Box::from("")],
@@ -83,17 +86,22 @@ impl Paths {
         self.child_by_id(parent, tag)
     }
 
-    fn child_by_id(&mut self, parent: PathId, tag: TagId) -> PathId {
+    pub(crate) fn child_by_id(&mut self, parent: PathId, tag: TagId) -> PathId {
+        let newest = self.entries[parent.index()].newest_child;
+        if newest != PathId::ROOT && self.entries[newest.index()].tag == tag {
+            return newest;
+        }
         let next = PathId(offset(self.entries.len()));
         let child = *self.children.entry((parent, tag)).or_insert(next);
         if child == next {
             let depth = self.entries[parent.index()].depth + 1;
-            self.entries.push(Entry { parent, tag, depth });
+            self.entries.push(Entry { parent, tag, depth, newest_child: PathId::ROOT });
         }
+        self.entries[parent.index()].newest_child = child;
         child
     }
 
-    fn tag_id(&mut self, tag: &str) -> TagId {
+    pub(crate) fn tag_id(&mut self, tag: &str) -> TagId {
         if let Some(id) = self.tag_ids.get(tag) {
             return *id;
         }

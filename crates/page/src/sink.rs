@@ -19,6 +19,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use typed_arena::Arena;
 
+/// Texts up to this length are passed by value, not by reference into the source.
+pub(crate) const MAX_BY_VALUE: usize = 8;
 /// Work charged for an element, in looks at an open element: its share of memory, mostly.
 const ELEMENT_WORK: u64 = 100;
 /// Work charged for an attribute of an element.
@@ -63,7 +65,6 @@ impl TokenPlace {
     }
 }
 
-#[derive(Default)]
 struct Tree<'n> {
     nodes: Vec<Node>,
     attrs: Vec<Attr>,
@@ -74,6 +75,7 @@ struct Tree<'n> {
     decoded: String,
     names: Vec<&'n QualName>,
     name_ids: HashMap<&'n QualName, NameId, FixedState>,
+    recent_names: [Option<(NameId, &'n QualName)>; N_RECENT_NAMES],
 }
 
 impl<'n, 's> Sink<'n, 's> {
@@ -121,38 +123,50 @@ impl<'n, 's> Sink<'n, 's> {
         Slice { start, len: offset(text.len()) }
     }
 
-    /// Text tokens of a few bytes travel by value, so they are found in the token's own stretch of source.
+    /// The stored text of a text token's part, with its place. Texts of a few bytes travel by value, so they are
+    /// looked for in the token's own stretch of source.
     fn store_text(&self, tree: &mut Tree<'n>, text: &str) -> Piece {
         let place = self.token.get().text;
-        let written = &self.source[place.range()];
-        let start = if written.len() == text.len() && written == text {
-            Some(0)
-        } else if text.len() > written.len() {
-            None
-        } else if written.starts_with(text) {
-            Some(0)
-        } else if written.ends_with(text) {
-            Some(written.len() - text.len())
-        } else {
-            None
+        let slice = match self.find_short(place, text) {
+            Some(start) => Slice { start: offset(start), len: offset(text.len()) },
+            None => self.store(tree, text),
         };
-        if let (Some(start), true) = (start, is_inline(text)) {
-            let start = place.range().start + start;
-            let span = Span::new(start, start + text.len());
-            let slice = Slice { start: span.start, len: offset(text.len()) };
-            return Piece { slice, span, next: Link::NONE };
-        }
-        let slice = self.store(tree, text);
-        let in_source = (slice.start as usize) < self.source.len();
-        let span = if in_source {
-            Span { start: slice.start, end: slice.start + slice.len }
-        } else {
-            place
+        let is_in_source = (slice.start as usize) < self.source.len();
+        let span = match is_in_source {
+            true => Span { start: slice.start, end: slice.start + slice.len },
+            false => place,
         };
         Piece { slice, span, next: Link::NONE }
     }
 
+    fn find_short(&self, place: Span, text: &str) -> Option<usize> {
+        let written = &self.source[place.range()];
+        if text.len() > MAX_BY_VALUE || text.len() > written.len() {
+            None
+        } else if written.starts_with(text) {
+            Some(place.range().start)
+        } else if written.ends_with(text) {
+            Some(place.range().end - text.len())
+        } else {
+            None
+        }
+    }
+
+    #[inline]
     fn name_id(&self, tree: &mut Tree<'n>, name: QualName) -> (NameId, &'n QualName) {
+        let slot = recent_slot(&name);
+        if let Some((id, known)) = tree.recent_names[slot]
+            && *known == name
+        {
+            return (id, known);
+        }
+        let found = self.intern(tree, name);
+        tree.recent_names[slot] = Some(found);
+        found
+    }
+
+    #[cold]
+    fn intern(&self, tree: &mut Tree<'n>, name: QualName) -> (NameId, &'n QualName) {
         if let Some((known, id)) = tree.name_ids.get_key_value(&name) {
             return (*id, known);
         }
@@ -212,9 +226,13 @@ impl<'n, 's> Sink<'n, 's> {
     }
 }
 
-/// Whether html5ever passes a text of this length by value instead of by reference into the source.
-fn is_inline(text: &str) -> bool {
-    text.len() <= 8
+/// A page uses few names again and again: most are found in a small table without hashing.
+const N_RECENT_NAMES: usize = 128;
+
+#[inline]
+fn recent_slot(name: &QualName) -> usize {
+    let mixed = (name.local.get_hash() ^ name.ns.get_hash()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 32) as usize % N_RECENT_NAMES
 }
 
 fn plain_name(name: &QualName) -> Name {
@@ -237,7 +255,12 @@ impl<'n> Tree<'n> {
             nodes: Vec::with_capacity(16 + n_bytes / 32),
             attrs: Vec::with_capacity(n_bytes / 48),
             pieces: Vec::with_capacity(n_bytes / 64),
-            ..Tree::default()
+            doctypes: Vec::new(),
+            templates: Vec::new(),
+            decoded: String::new(),
+            names: Vec::new(),
+            name_ids: HashMap::default(),
+            recent_names: [None; N_RECENT_NAMES],
         }
     }
 

@@ -5,36 +5,46 @@
 pub(crate) fn push_collapsed(out: &mut String, start: usize, text: &str) {
     let mut rest = text;
     while !rest.is_empty() {
-        let plain = plain_len(rest);
+        let needs_space = out.len() > start && !out.ends_with(' ');
+        let (plain, gap) = plain_len(rest, needs_space);
         out.push_str(&rest[..plain]);
-        rest = &rest[plain..];
-        let Some(character) = rest.chars().next() else { return };
-        if is_blank(character) {
-            if character.is_whitespace() && out.len() > start && !out.ends_with(' ') {
+        rest = &rest[plain + gap..];
+        if gap > 0 {
+            if out.len() > start && !out.ends_with(' ') {
                 out.push(' ');
             }
-        } else {
-            out.push(character);
+            continue;
         }
+        let Some(character) = rest.chars().next() else { return };
+        push_character(out, start, character);
         rest = &rest[character.len_utf8()..];
     }
 }
 
-/// How much of the start is ASCII that is copied as it stands: words, with single spaces between them.
-fn plain_len(text: &str) -> usize {
+fn push_character(out: &mut String, start: usize, character: char) {
+    if !is_blank(character) {
+        out.push(character);
+    } else if character.is_whitespace() && out.len() > start && !out.ends_with(' ') {
+        out.push(' ');
+    }
+}
+
+/// How much of the start is copied as it stands, ASCII words with single spaces between them, and how long the run of
+/// white space after it is.
+fn plain_len(text: &str, may_start_with_space: bool) -> (usize, usize) {
     let bytes = text.as_bytes();
+    let mut after_space = !may_start_with_space;
     let mut len = 0;
     while let Some(byte) = bytes.get(len) {
         let is_word = (0x21..0x80).contains(byte);
-        let is_gap = *byte == b' '
-            && len > 0
-            && bytes.get(len + 1).is_some_and(|next| (0x21..0x80).contains(next));
-        if !is_word && !is_gap {
+        if !is_word && (*byte != b' ' || after_space) {
             break;
         }
+        after_space = !is_word;
         len += 1;
     }
-    len
+    let gap = bytes[len..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    (len, gap)
 }
 
 /// Whether a character shows nothing: white space, or without width and without meaning. Joiners, which
@@ -46,6 +56,10 @@ pub(crate) fn is_blank(character: char) -> bool {
 
 /// How many bytes of blanks stand at the start and at the end.
 pub(crate) fn blank_ends(text: &str) -> (usize, usize) {
+    let is_ink = |byte: Option<&u8>| byte.is_some_and(|byte| (0x21..0x80).contains(byte));
+    if is_ink(text.as_bytes().first()) && is_ink(text.as_bytes().last()) {
+        return (0, 0);
+    }
     let head = text.len() - text.trim_start_matches(is_blank).len();
     let tail = text.len() - text.trim_end_matches(is_blank).len();
     (head, tail)

@@ -21,7 +21,7 @@ mod tag;
 use crate::gate::{ContentModel, Gate};
 use crate::limits::Limits;
 use crate::note::Note;
-use crate::sink::Sink;
+use crate::sink::{MAX_BY_VALUE, Sink};
 use crate::tree::Span;
 use chars::{Nulls, References};
 use html5ever::LocalName;
@@ -141,8 +141,11 @@ impl<'t, 'n> Tokenizer<'t, 'n> {
         self.position = self.bytes.len();
     }
 
-    /// Part of the source, sharing its buffer.
+    /// Part of the source, sharing its buffer; a few bytes are copied, which is cheaper.
     fn share(&self, start: usize, end: usize) -> StrTendril {
+        if end - start <= MAX_BY_VALUE {
+            return StrTendril::from_slice(&self.source[start..end]);
+        }
         let Span { start, end } = Span::new(start, end);
         self.source.subtendril(start, end - start)
     }

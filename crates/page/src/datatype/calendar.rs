@@ -5,16 +5,26 @@ use super::DataType;
 use super::date::{self, Day};
 use super::scan::Scan;
 use super::time;
+use super::words::Words;
 
 /// A text that is one date, time of day, moment, or span between two.
 pub fn moment(scan: Scan<'_>) -> Option<DataType> {
-    if !scan.peek()?.is_alphanumeric() {
+    if !scan.peek()?.is_alphanumeric() || !has_parts(scan.rest()) {
         return None;
     }
     dated(scan)
         .or_else(|| timed(scan))
         .or_else(|| time::iso_duration(scan))
         .or_else(|| date::relative(scan))
+}
+
+/// Whether there is a word, or the marks of a date or time by numbers.
+fn has_parts(text: &[char]) -> bool {
+    let n_dots = text.iter().filter(|c| matches!(c, '.' | '-')).count();
+    n_dots >= 2
+        || text
+            .iter()
+            .any(|c| matches!(c, ':' | '/') || c.is_alphabetic())
 }
 
 /// `15 March 2024`, `15.03. - 17.03.2024`, `Friday, March 15, 2024 at 2:32 PM EST`
@@ -66,7 +76,7 @@ const TIME_PREPOSITIONS: [&str; 8] = ["at", "um", "gegen", "à", "a", "las", "в
 
 /// English, German, French, Spanish and Russian, and the full names of some neighbours.
 #[rustfmt::skip]
-pub const MONTHS: [&str; 137] = [
+pub static MONTHS: Words = Words::new(&[
     "abr", "abril", "ago", "agosto", "aout", "août", "apr", "april", "aprile", "aug", "august",
     "augustus", "avr", "avril", "dec", "december", "decembre", "dez", "dezember", "dezembro",
     "dic", "dicembre", "diciembre", "déc", "décembre", "ene", "enero", "feb", "febbraio",
@@ -82,11 +92,11 @@ pub const MONTHS: [&str; 137] = [
     "июня", "май", "мар", "март", "марта", "мая", "ноя", "нояб", "ноябрь", "ноября", "окт",
     "октябрь", "октября", "сен", "сент", "сентябрь", "сентября", "фев", "февр", "февраль",
     "февраля", "янв", "январь", "января",
-];
+]);
 
 /// Weekdays, and days relative to today.
 #[rustfmt::skip]
-pub const NAMED_DAYS: [&str; 91] = [
+pub static NAMED_DAYS: Words = Words::new(&[
     "ayer", "di", "dienstag", "dim", "dimanche", "do", "dom", "domingo", "donnerstag", "fr",
     "freitag", "fri", "friday", "gestern", "heute", "hier", "hoy", "jeu", "jeudi", "jue",
     "jueves", "lun", "lundi", "lunes", "mar", "mardi", "martes", "mer", "mercredi", "mi",
@@ -97,4 +107,4 @@ pub const NAMED_DAYS: [&str; 91] = [
     "yesterday", "воскресенье", "вс", "вт", "вторник", "вчера", "завтра", "пн", "понедельник",
     "пт", "пятница", "сб", "сегодня", "ср", "среда", "суббота", "четверг", "чт", "今天", "今日",
     "前天", "昨天", "昨日",
-];
+]);

@@ -6,11 +6,22 @@ use super::scan::{MAX_CHARS, Scan};
 /// `https://host/…`, `www.host.tld`, `//host.tld/…`. Names without scheme or `www.` would need a
 /// list of all top-level domains to be told from file names.
 pub fn is_url(text: &str) -> bool {
-    let Some(b'h' | b'H' | b'f' | b'F' | b'w' | b'W' | b'/') = text.as_bytes().first() else {
-        return false;
+    // The first and the fourth byte tell nearly all other texts.
+    let bytes = text.as_bytes();
+    let may_be_url = match (bytes.first(), bytes.get(3)) {
+        (Some(b'h' | b'H' | b'f' | b'F'), fourth) => {
+            matches!(fourth, Some(b'p' | b'P' | b':' | b's'))
+        }
+        (Some(b'w' | b'W'), fourth) => fourth == Some(&b'.'),
+        (first, _) => first == Some(&b'/'),
     };
-    let host_start =
-        URL_HEADS.iter().find(|head| starts_with(text, head)).map_or(0, |head| head.len());
+    if !may_be_url {
+        return false;
+    }
+    let host_start = URL_HEADS
+        .iter()
+        .find(|head| starts_with(text, head))
+        .map_or(0, |head| head.len());
     host_start > 0 && is_host_and_path(&text[host_start..])
 }
 
@@ -31,7 +42,14 @@ fn is_host_and_path(rest: &str) -> bool {
 
 /// `name@host.tld`, with `mailto:` or without; one address, no display name.
 pub fn is_email(text: &str) -> bool {
-    let address = if starts_with(text, "mailto:") { &text["mailto:".len()..] } else { text };
+    if !text.as_bytes().contains(&b'@') {
+        return false;
+    }
+    let address = if starts_with(text, "mailto:") {
+        &text["mailto:".len()..]
+    } else {
+        text
+    };
     match address.split_once('@') {
         Some((local, domain)) => {
             is_local_part(local) && is_domain(domain.trim_end_matches(['.', ',', ';']))
@@ -69,7 +87,9 @@ pub fn international_phone(mut scan: Scan<'_>) -> Option<DataType> {
     if scan.peek() != Some('+') {
         return None;
     }
-    phone_groups(scan).filter(|groups| groups.n_digits() >= 9).map(|_| DataType::Phone)
+    phone_groups(scan)
+        .filter(|groups| groups.n_digits() >= 9)
+        .map(|_| DataType::Phone)
 }
 
 /// `(619) 534-2230`, `030/123456`, `8 800 555-35-35`: a bracketed area, a leading zero, or groups
@@ -85,8 +105,14 @@ pub fn phone(mut scan: Scan<'_>) -> Option<DataType> {
 }
 
 /// Numbers of digits per group: North America with and without country code, China, Russia.
-const SHAPES: [&[u8]; 6] =
-    [&[3, 4], &[3, 3, 4], &[1, 3, 3, 4], &[3, 4, 4], &[1, 3, 3, 2, 2], &[3, 3, 2, 2]];
+const SHAPES: [&[u8]; 6] = [
+    &[3, 4],
+    &[3, 3, 4],
+    &[1, 3, 3, 4],
+    &[3, 4, 4],
+    &[1, 3, 3, 2, 2],
+    &[3, 3, 2, 2],
+];
 
 /// The digits of a text that holds nothing but digits and telephone punctuation.
 struct Groups {
@@ -118,8 +144,12 @@ impl Groups {
 }
 
 fn phone_groups(mut scan: Scan<'_>) -> Option<Groups> {
-    let mut groups =
-        Groups { lens: [0; MAX_GROUPS], n_groups: 0, starts_with_zero: false, has_area: false };
+    let mut groups = Groups {
+        lens: [0; MAX_GROUPS],
+        n_groups: 0,
+        starts_with_zero: false,
+        has_area: false,
+    };
     scan.eat('+');
     groups.starts_with_zero = matches!(scan.rest(), ['0', ..] | ['(', '0', ..]);
     loop {

@@ -81,8 +81,15 @@ fn weekday_behind(scan: &mut Scan<'_>) -> Option<()> {
 }
 
 fn east_asian_weekday(scan: &mut Scan<'_>, is_open: bool) -> bool {
-    let has_head = ["星期", "周", "週", "礼拜"].iter().any(|head| scan.eat_exact(head));
-    let has_name = scan.eat_any("日月火水木金土一二三四五六天월화수목금토일").is_some();
+    if scan.peek().is_none_or(|c| c.is_ascii()) {
+        return false;
+    }
+    let has_head = ["星期", "周", "週", "礼拜"]
+        .iter()
+        .any(|head| scan.eat_exact(head));
+    let has_name = scan
+        .eat_any("日月火水木金土一二三四五六天월화수목금토일")
+        .is_some();
     let has_tail = scan.eat_exact("曜日") || scan.eat_exact("요일") || scan.eat('曜');
     has_name && (is_open || has_head || has_tail)
 }
@@ -219,13 +226,15 @@ fn year_behind(scan: &mut Scan<'_>, mark: Option<char>) -> Option<()> {
         return Some(());
     }
     let is_short = scan.eat('\'') || matches!(mark, Some('-' | '/' | '.'));
-    scan.digits_up_to(2).filter(|digits| is_short && digits.len == 2)?;
+    scan.digits_up_to(2)
+        .filter(|digits| is_short && digits.len == 2)?;
     (scan.peek() != Some(':')).then_some(())
 }
 
 /// A year of four digits: `2024`, `2024 г.`
 pub fn year(scan: &mut Scan<'_>) -> Option<()> {
-    scan.digits_up_to(4).filter(|digits| is_long_year(*digits))?;
+    scan.digits_up_to(4)
+        .filter(|digits| is_long_year(*digits))?;
     year_mark(scan);
     Some(())
 }
@@ -243,7 +252,10 @@ fn marked(scan: &mut Scan<'_>) -> Option<Day> {
     scan.blank();
     let has_month = scan.attempt(|s| marked_part(s, "月월", is_month)).is_some();
     scan.blank();
-    let has_day = has_month && scan.attempt(|s| marked_part(s, "日号號일", is_day)).is_some();
+    let has_day = has_month
+        && scan
+            .attempt(|s| marked_part(s, "日号號일", is_day))
+            .is_some();
     match (has_year, has_day) {
         (true, _) => Some(Day::Full),
         (false, true) => Some(Day::WithoutYear),
@@ -251,17 +263,19 @@ fn marked(scan: &mut Scan<'_>) -> Option<Day> {
     }
 }
 
+const ERAS: [&str; 7] = ["令和", "平成", "昭和", "大正", "明治", "民國", "民国"];
+
 fn marked_year(scan: &mut Scan<'_>) -> Option<()> {
-    let has_era = ["令和", "平成", "昭和", "大正", "明治", "民國", "民国"]
-        .iter()
-        .any(|era| scan.eat_exact(era));
+    let has_era = !scan.peek()?.is_ascii() && ERAS.iter().any(|era| scan.eat_exact(era));
     if has_era && scan.eat_exact("元年") {
         return Some(());
     }
     let year = scan.digits_up_to(4)?;
     scan.blank();
     let is_marked = scan.eat_any("年년").is_some() || scan.eat_word(&["г", "года", "год"]);
-    (is_marked && (has_era || is_long_year(year))).then(|| scan.eat('.')).map(drop)
+    (is_marked && (has_era || is_long_year(year)))
+        .then(|| scan.eat('.'))
+        .map(drop)
 }
 
 fn marked_part(scan: &mut Scan<'_>, marks: &str, is_valid: fn(Digits) -> bool) -> Option<()> {

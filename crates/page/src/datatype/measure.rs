@@ -9,12 +9,33 @@ use super::number;
 use super::scan::Scan;
 use super::unit::{self, Kind};
 
+/// A text that is one number, bare or with a unit: the most common values, tried first.
+pub fn single(mut scan: Scan<'_>) -> Option<DataType> {
+    let text = scan.rest();
+    let kind = item(&mut scan)?;
+    match kind {
+        // No full stop here: "5." is a place in a list.
+        Kind::Plain => scan.rest().is_empty().then_some(DataType::Number),
+        // Of the foreign units some are marks of dates: `2024年`, `2024 г.`
+        _ if !scan.is_done() || is_decade(text) || !text.iter().all(|c| is_latin(*c)) => None,
+        _ => kind.data_type(),
+    }
+}
+
+fn is_latin(c: char) -> bool {
+    c < '\u{370}' || !c.is_alphabetic()
+}
+
 /// A text that is one row of measured or joined numbers.
 pub fn measure(mut scan: Scan<'_>) -> Option<DataType> {
     if is_decade(scan.rest()) {
         return None;
     }
-    let mut row = Row { kind: item(&mut scan)?, n_items: 1, mark: None };
+    let mut row = Row {
+        kind: item(&mut scan)?,
+        n_items: 1,
+        mark: None,
+    };
     while !scan.is_done() && row.n_items < MAX_ITEMS {
         if scan.attempt(|s| bracket(s, row.kind)).is_some() {
             break;
@@ -51,13 +72,9 @@ impl Row {
     }
 
     fn data_type(&self) -> Option<DataType> {
-        match self.kind {
-            Kind::Plain => self.is_range().then_some(DataType::Range),
-            Kind::Money => Some(DataType::Money),
-            Kind::Percent => Some(DataType::Percent),
-            Kind::Time => Some(DataType::Duration),
-            Kind::Unit | Kind::Metre => Some(DataType::Quantity),
-        }
+        self.kind
+            .data_type()
+            .or_else(|| self.is_range().then_some(DataType::Range))
     }
 
     /// Three numbers only with an x between them: `45/67/2024` is a wrong date rather than a range.
@@ -112,7 +129,11 @@ fn item(scan: &mut Scan<'_>) -> Option<Kind> {
         scan.attempt(money_behind);
         return Some(Kind::Money);
     }
-    Some(scan.attempt(money_behind).or_else(|| scan.attempt(unit::unit)).unwrap_or(Kind::Plain))
+    Some(
+        scan.attempt(money_behind)
+            .or_else(|| scan.attempt(unit::unit))
+            .unwrap_or(Kind::Plain),
+    )
 }
 
 /// `$5`, `-$5`, `$-5`, `US $5`, `CHF 5.-`, `$5 USD`, `$5/mo`

@@ -1,20 +1,13 @@
 //! One number: sign, digits grouped in the manner of some country, decimals, and a word or letter
 //! for its scale.
 
-use super::DataType;
 use super::scan::Scan;
-
-/// A text that is one number and nothing else.
-pub fn whole(mut scan: Scan<'_>) -> Option<DataType> {
-    number(&mut scan)?;
-    // No full stop here: "5." is a place in a list.
-    scan.rest().is_empty().then_some(DataType::Number)
-}
+use super::words::Words;
 
 /// A number with its sign: `-1,234.5`, `~50`, `1.2K`, `10,000+`, `3 млн`.
 pub fn number(scan: &mut Scan<'_>) -> Option<()> {
     scan.attempt(|s| {
-        s.eat_any("+-±~≈<>≤≥");
+        s.eat_if(|c| matches!(c, '+' | '-' | '±' | '~' | '≈' | '<' | '>' | '≤' | '≥'));
         unsigned(s)
     })
 }
@@ -24,7 +17,7 @@ pub fn unsigned(scan: &mut Scan<'_>) -> Option<()> {
     if scan.attempt(grouped).is_none() {
         plain(scan)?;
     }
-    scan.eat_any("¼½¾⅓⅔⅛⅜⅝⅞");
+    scan.eat_if(|c| matches!(c, '¼'..='¾' | '⅓'..='⅞'));
     scale(scan);
     scan.eat('+');
     Some(())
@@ -35,17 +28,32 @@ pub fn unsigned(scan: &mut Scan<'_>) -> Option<()> {
 fn grouped(scan: &mut Scan<'_>) -> Option<()> {
     let starts_with_zero = scan.peek() == Some('0');
     let head = scan.digits_up_to(3).filter(|_| !starts_with_zero)?;
-    let mark = scan.peek().filter(|c| ",.' ".contains(*c))?;
-    let n_pairs = if mark == ',' && head.len <= 2 { groups(scan, mark, 2) } else { 0 };
+    let mark = scan
+        .peek()
+        .filter(|c| matches!(c, ',' | '.' | '\'' | ' '))?;
+    let n_pairs = if mark == ',' && head.len <= 2 {
+        groups(scan, mark, 2)
+    } else {
+        0
+    };
     let n_triples = groups(scan, mark, 3);
-    let is_valid = if n_pairs > 0 { n_triples == 1 } else { n_triples > 0 };
+    let is_valid = if n_pairs > 0 {
+        n_triples == 1
+    } else {
+        n_triples > 0
+    };
     is_valid.then(|| decimals(scan, Some(mark)))
 }
 
 /// Takes all groups of that many digits, and counts them.
 fn groups(scan: &mut Scan<'_>, mark: char, len: usize) -> usize {
-    let mut group =
-        || scan.attempt(|s| s.eat(mark).then(|| s.digits())?.filter(|digits| digits.len == len));
+    let mut group = || {
+        scan.attempt(|s| {
+            s.eat(mark)
+                .then(|| s.digits())?
+                .filter(|digits| digits.len == len)
+        })
+    };
     std::iter::from_fn(|| group()).count()
 }
 
@@ -75,7 +83,9 @@ fn scale(scan: &mut Scan<'_>) {
     }
     scan.attempt(|s| {
         s.blank();
-        if s.eat_any("万萬亿億만억").is_some() {
+        if s.eat_if(|c| matches!(c, '万' | '萬' | '亿' | '億' | '만' | '억'))
+            .is_some()
+        {
             return Some(());
         }
         s.eat_listed(&SCALES).then(|| s.eat('.')).map(drop)
@@ -83,8 +93,9 @@ fn scale(scan: &mut Scan<'_>) {
 }
 
 #[rustfmt::skip]
-pub const SCALES: [&str; 21] = [
+#[rustfmt::skip]
+pub static SCALES: Words = Words::new(&[
     "billion", "billions", "bn", "crore", "lakh", "mil", "milliarden", "milliards", "million",
     "millionen", "millions", "millones", "mio", "mln", "mrd", "thousand", "trillion", "tsd",
     "млн", "млрд", "тыс",
-];
+]);

@@ -4,39 +4,27 @@
 //! blanks, dashes, quotes and digits. Case stays, since `5G` is no weight; the word tables compare
 //! without it.
 
-use std::cmp::Ordering;
+use super::words::{Words, compare};
 
 /// Longer texts are not read as values. The longest dates with weekday, time and zone stay below.
 pub const MAX_CHARS: usize = 64;
 
-/// At most [`MAX_CHARS`] characters on the stack, without doubled or surrounding blanks.
-pub struct Folded {
-    chars: [char; MAX_CHARS],
-    len: usize,
-}
-
-impl Folded {
-    /// None if the text is too long.
-    pub fn new(text: &str) -> Option<Folded> {
-        let mut folded = Folded { chars: ['\0'; MAX_CHARS], len: 0 };
-        for c in text.chars().filter_map(fold) {
-            if c == ' ' && matches!(folded.chars().last(), None | Some(' ')) {
-                continue;
-            }
-            *folded.chars.get_mut(folded.len)? = c;
-            folded.len += 1;
+/// The folded characters of the text, without doubled blanks; none if they are too many.
+pub fn fold<'b>(text: &str, buffer: &'b mut [char; MAX_CHARS]) -> Option<&'b [char]> {
+    let mut len = 0;
+    for c in text.chars().filter_map(fold_char) {
+        if c == ' ' && (len == 0 || buffer[len - 1] == ' ') {
+            continue;
         }
-        Some(folded)
+        *buffer.get_mut(len)? = c;
+        len += 1;
     }
-
-    pub fn chars(&self) -> &[char] {
-        &self.chars[..self.len]
-    }
+    Some(&buffer[..len])
 }
 
 /// One character in its plain form; none for marks that show nothing.
-fn fold(c: char) -> Option<char> {
-    if c.is_ascii_graphic() {
+fn fold_char(c: char) -> Option<char> {
+    if matches!(c, ' '..='~') {
         return Some(c);
     }
     Some(match c {
@@ -76,13 +64,17 @@ fn trim(mut chars: &[char]) -> &[char] {
     while let [rest @ .., ' ' | ':' | ';' | ',' | '|' | '·' | '•' | '*'] = chars {
         chars = rest;
     }
-    if let [rest @ .., ' ', '-'] = chars { rest } else { chars }
+    if let [rest @ .., ' ', '-'] = chars {
+        rest
+    } else {
+        chars
+    }
 }
 
 fn unbracketed(chars: &[char]) -> &[char] {
     match chars {
         ['(', inner @ .., ')'] | ['[', inner @ .., ']']
-            if !inner.iter().any(|c| "()[]".contains(*c)) =>
+            if !inner.iter().any(|c| matches!(c, '(' | ')' | '[' | ']')) =>
         {
             inner
         }
@@ -154,7 +146,9 @@ impl<'t> Scan<'t> {
         let len = self.rest.iter().take_while(|c| c.is_ascii_digit()).count();
         let (run, rest) = self.rest.split_at(len);
         let value = run.iter().filter_map(|c| c.to_digit(10));
-        let value = value.fold(0u32, |sum, digit| sum.saturating_mul(10).saturating_add(digit));
+        let value = value.fold(0u32, |sum, digit| {
+            sum.saturating_mul(10).saturating_add(digit)
+        });
         self.rest = rest;
         (len > 0).then_some(Digits { value, len })
     }
@@ -176,9 +170,9 @@ impl<'t> Scan<'t> {
     }
 
     /// The whole run of letters ahead, if it is in the ordered table.
-    pub fn eat_listed(&mut self, table: &[&str]) -> bool {
+    pub fn eat_listed(&mut self, table: &Words) -> bool {
         let letters = self.peek_letters();
-        let found = is_listed(table, letters);
+        let found = table.contain(letters);
         if found {
             self.skip(letters.len());
         }
@@ -188,7 +182,8 @@ impl<'t> Scan<'t> {
     /// The whole run of letters ahead, if it is one of a few words.
     pub fn eat_word(&mut self, words: &[&str]) -> bool {
         let letters = self.peek_letters();
-        let found = !letters.is_empty() && words.iter().any(|word| compare(word, letters).is_eq());
+        let is_same = |word: &&str| word.len() >= letters.len() && compare(word, letters).is_eq();
+        let found = !letters.is_empty() && words.iter().any(is_same);
         if found {
             self.skip(letters.len());
         }
@@ -204,21 +199,4 @@ impl<'t> Scan<'t> {
         }
         found
     }
-}
-
-/// Whether the word, in any case, is in a table of lower-case words in order.
-pub fn is_listed(table: &[&str], word: &[char]) -> bool {
-    (1..=MAX_WORD).contains(&word.len())
-        && table.binary_search_by(|entry| compare(entry, word)).is_ok()
-}
-
-/// No word of a table is longer.
-pub const MAX_WORD: usize = 14;
-
-fn compare(entry: &str, word: &[char]) -> Ordering {
-    entry.chars().cmp(word.iter().map(|&c| lower(c)))
-}
-
-fn lower(c: char) -> char {
-    if c.is_ascii() { c.to_ascii_lowercase() } else { c.to_lowercase().next().unwrap_or(c) }
 }

@@ -1,6 +1,8 @@
 //! Units of measure and currencies, as they stand before and after numbers.
 
-use super::scan::{self, Scan};
+use super::DataType;
+use super::scan::Scan;
+use super::words::Words;
 
 /// What the unit of a number makes of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,6 +20,17 @@ pub enum Kind {
 impl Kind {
     pub fn is_measured(self) -> bool {
         matches!(self, Kind::Time | Kind::Unit | Kind::Metre)
+    }
+
+    /// The type of a number of this kind; none for bare ones.
+    pub fn data_type(self) -> Option<DataType> {
+        match self {
+            Kind::Plain => None,
+            Kind::Money => Some(DataType::Money),
+            Kind::Percent => Some(DataType::Percent),
+            Kind::Time => Some(DataType::Duration),
+            Kind::Unit | Kind::Metre => Some(DataType::Quantity),
+        }
     }
 
     /// The kind of two numbers in a row. Money and shares do not mix with units.
@@ -48,8 +61,14 @@ pub fn unit(scan: &mut Scan<'_>) -> Option<Kind> {
     let kind = unit_word(scan)?;
     let has_exponent = scan.attempt(exponent).is_some();
     scan.eat('.');
-    let is_compound = scan.attempt(|s| s.eat('/').then(|| unit_word(s))?).is_some();
-    Some(if is_power || has_exponent || is_compound { Kind::Unit } else { kind })
+    let is_compound = scan
+        .attempt(|s| s.eat('/').then(|| unit_word(s))?)
+        .is_some();
+    Some(if is_power || has_exponent || is_compound {
+        Kind::Unit
+    } else {
+        kind
+    })
 }
 
 /// `²`, or a plain 2 or 3 that is not the next number.
@@ -59,7 +78,13 @@ fn exponent(scan: &mut Scan<'_>) -> Option<()> {
 }
 
 fn unit_sign(scan: &mut Scan<'_>) -> Option<Kind> {
-    match scan.eat_any("%‰'\"°℃℉㎡㎝㎜㎏")? {
+    let is_unit = |c| {
+        matches!(
+            c,
+            '%' | '‰' | '\'' | '"' | '°' | '℃' | '℉' | '㎡' | '㎝' | '㎜' | '㎏'
+        )
+    };
+    match scan.eat_if(is_unit)? {
         '%' | '‰' => return Some(Kind::Percent),
         '°' => drop(scan.attempt(|s| {
             s.blank();
@@ -74,7 +99,8 @@ fn unit_sign(scan: &mut Scan<'_>) -> Option<Kind> {
 
 /// `square`, `sq. `, `fl `, before another unit.
 fn power_word(scan: &mut Scan<'_>) -> Option<()> {
-    scan.eat_word(&["sq", "cu", "fl", "square", "cubic"]).then(|| scan.eat('.'))?;
+    scan.eat_word(&["sq", "cu", "fl", "square", "cubic"])
+        .then(|| scan.eat('.'))?;
     scan.blank();
     Some(())
 }
@@ -89,17 +115,16 @@ fn unit_word(scan: &mut Scan<'_>) -> Option<Kind> {
     Some(kind)
 }
 
-/// Single Latin letters and French bytes count only as written here: `5G` and `3D` are no
-/// quantities.
+/// Single Latin letters and French bytes count only as written here: `5G` and `3D` are no quantities.
 fn kind_of(letters: &[char]) -> Option<Kind> {
     match letters {
         ['m'] => Some(Kind::Metre),
         ['s' | 'h' | 'd'] => Some(Kind::Time),
         ['g' | 'l' | 'L' | 't' | 'V' | 'W'] | ['G' | 'M' | 'T', 'o'] => Some(Kind::Unit),
         [c] if c.is_ascii() => None,
-        word if scan::is_listed(&TIME_UNITS, word) => Some(Kind::Time),
-        word if scan::is_listed(&UNITS, word) => Some(Kind::Unit),
-        word if scan::is_listed(&PERCENT, word) => Some(Kind::Percent),
+        word if TIME_UNITS.contain(word) => Some(Kind::Time),
+        word if UNITS.contain(word) => Some(Kind::Unit),
+        word if PERCENT.contain(word) => Some(Kind::Percent),
         _ => None,
     }
 }
@@ -111,7 +136,7 @@ pub fn is_time_unit(word: &[char]) -> bool {
 
 /// `$`, `US$`, `US $`, `CHF`, `Rs.`
 pub fn currency_ahead(scan: &mut Scan<'_>) -> Option<()> {
-    if scan.eat_any(SIGNS).is_some() {
+    if scan.eat_if(is_sign).is_some() {
         return Some(());
     }
     if scan.eat_listed(&CURRENCY_PREFIXES) {
@@ -130,7 +155,7 @@ pub fn currency_ahead(scan: &mut Scan<'_>) -> Option<()> {
 
 fn sign_behind_letters(scan: &mut Scan<'_>) -> Option<char> {
     scan.blank();
-    scan.eat_any(SIGNS)
+    scan.eat_if(is_sign)
 }
 
 /// `€`, `EUR`, `US$`, `руб.`, `元`
@@ -139,54 +164,56 @@ pub fn currency_behind(scan: &mut Scan<'_>) -> Option<()> {
         scan.eat_if(|c| c != '$');
         scan.eat('S');
     }
-    if scan.eat_any(SIGNS).is_some() {
+    if scan.eat_if(is_sign).is_some() {
         return Some(());
     }
     let is_currency = scan.eat_listed(&CURRENCY_CODES) || scan.eat_listed(&CURRENCY_WORDS);
     is_currency.then(|| scan.eat('.')).map(drop)
 }
 
-const SIGNS: &str = "$£€¥₹₽₩₺₴₫฿₪₦₱₡₲₵₸₼₾৳₿¢";
+fn is_sign(c: char) -> bool {
+    matches!(c, '$' | '£' | '€' | '¥' | '¢' | '₡'..='₿' | '฿' | '৳')
+}
 
 #[rustfmt::skip]
-pub const PERCENT: [&str; 7] = [
+pub static PERCENT: Words = Words::new(&[
     "pct", "percent", "pourcent", "prozent", "процент", "процента", "процентов",
-];
+]);
 
 /// Read before and after a number. Codes that are English words (`TOP`, `ALL`, `TRY`) are left out.
 #[rustfmt::skip]
-pub const CURRENCY_CODES: [&str; 48] = [
+pub static CURRENCY_CODES: Words = Words::new(&[
     "aed", "ars", "aud", "bgn", "brl", "btc", "byn", "cad", "chf", "clp", "cny", "cop", "czk",
     "dkk", "egp", "eth", "eur", "gbp", "hkd", "huf", "idr", "ils", "inr", "isk", "jpy", "kes",
     "krw", "kzt", "mxn", "myr", "ngn", "nok", "ntd", "nzd", "php", "pln", "rmb", "ron", "rub",
     "sar", "sek", "sgd", "thb", "twd", "uah", "usd", "vnd", "zar",
-];
+]);
 
 /// Whose money the sign behind stands for: `US$`, `R$`.
 #[rustfmt::skip]
-pub const DOLLAR_COUNTRIES: [&str; 18] = [
+pub static DOLLAR_COUNTRIES: Words = Words::new(&[
     "a", "ar", "au", "c", "ca", "can", "cdn", "cl", "co", "hk", "mx", "nt", "nz", "r", "s",
     "sg", "us", "z",
-];
+]);
 
 /// Abbreviations that stand before a number. Full words do not: `Euro 2024`.
 #[rustfmt::skip]
-pub const CURRENCY_PREFIXES: [&str; 8] = [
+pub static CURRENCY_PREFIXES: Words = Words::new(&[
     "fr", "kr", "kč", "rm", "rp", "rs", "sfr", "zł",
-];
+]);
 
 /// Words that stand after a number. Pounds are a weight.
 #[rustfmt::skip]
-pub const CURRENCY_WORDS: [&str; 51] = [
+pub static CURRENCY_WORDS: Words = Words::new(&[
     "cent", "cents", "ct", "din", "dollar", "dollari", "dollars", "dólares", "euro", "euros",
     "francs", "franken", "kn", "kr", "kč", "lei", "peso", "pesos", "rubel", "ruble", "rubles",
     "rupee", "rupees", "tl", "try", "yen", "yuan", "zł", "грн", "лв", "р", "руб", "рублей",
     "рубль", "рубля", "тг", "人民币", "元", "円", "台币", "圆", "圓", "块", "塊", "日元", "欧元", "歐元", "港元",
     "港币", "美元", "원",
-];
+]);
 
 #[rustfmt::skip]
-pub const TIME_UNITS: [&str; 124] = [
+pub static TIME_UNITS: Words = Words::new(&[
     "an", "année", "années", "ans", "año", "años", "day", "days", "dia", "dias", "día", "días",
     "heure", "heures", "hora", "horas", "hour", "hours", "hr", "hrs", "jahr", "jahre", "jahren",
     "jour", "jours", "mes", "meses", "min", "mins", "minute", "minuten", "minutes", "minuto",
@@ -199,11 +226,11 @@ pub const TIME_UNITS: [&str; 124] = [
     "недель", "неделя", "сек", "секунд", "секунда", "секунды", "ч", "час", "часа", "часов",
     "か月", "カ月", "ヶ月", "个小时", "个星期", "个月", "個月", "分", "分鐘", "分钟", "周", "天", "小时", "小時", "年",
     "年間", "日間", "星期", "時間", "秒", "秒钟", "週間",
-];
+]);
 
 /// Units of measure, and the nouns that pages count most.
 #[rustfmt::skip]
-pub const UNITS: [&str; 376] = [
+pub static UNITS: Words = Words::new(&[
     "acre", "acres", "ah", "answer", "answers", "antworten", "artikel", "aufrufe", "authors",
     "avis", "bar", "bath", "bathroom", "bathrooms", "baths", "bed", "bedroom", "bedrooms",
     "beds", "beiträge", "bewertung", "bewertungen", "bhp", "bid", "bids", "bit", "bits",
@@ -241,4 +268,4 @@ pub const UNITS: [&str; 376] = [
     "просмотра", "просмотров", "см", "стр", "страниц", "т", "шт", "штук", "ページ", "个", "人", "件",
     "個", "克", "公斤", "公里", "千克", "升", "厘米", "回", "坪", "字", "平方米", "平米", "斤", "本", "条", "条评论",
     "枚", "條", "次", "歳", "毫升", "毫米", "票", "篇", "米", "評論", "评论", "頁", "页",
-];
+]);

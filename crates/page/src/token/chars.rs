@@ -24,10 +24,13 @@ pub(super) enum Nulls {
 /// Whether anything in the text needs decoding.
 #[inline]
 pub(super) fn is_special(raw: &str, references: References) -> bool {
-    match references {
-        References::Keep => memchr2(b'\r', 0, raw.as_bytes()).is_some(),
-        _ => memchr3(b'&', b'\r', 0, raw.as_bytes()).is_some(),
+    /// Below this length a plain loop beats the start-up of a vectorised search.
+    const SHORT: usize = 16;
+    if raw.len() <= SHORT {
+        let keeps = references == References::Keep;
+        return raw.bytes().any(|byte| matches!(byte, b'\r' | 0) || byte == b'&' && !keeps);
     }
+    next_special(raw, references).is_some()
 }
 
 /// The text with references resolved, newlines made `\n` and NUL made U+FFFD.

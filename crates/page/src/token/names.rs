@@ -14,6 +14,8 @@ pub(super) struct KnownName {
 pub(super) struct Names<'t> {
     /// By the bytes as they stand in the source, in whatever case.
     known: HashMap<&'t [u8], KnownName, FixedState>,
+    /// The short names used last, by their bytes in one number: nearly all names of nearly all pages.
+    short: Vec<Option<(u64, KnownName)>>,
     n_left: u32,
     n_refused: u32,
 }
@@ -21,7 +23,8 @@ pub(super) struct Names<'t> {
 impl<'t> Names<'t> {
     /// `limit`: how many names that HTML does not know may be made.
     pub(super) fn new(limit: u32) -> Names<'t> {
-        Names { known: HashMap::default(), n_left: limit, n_refused: 0 }
+        let short = vec![None; N_SHORT];
+        Names { known: HashMap::default(), short, n_left: limit, n_refused: 0 }
     }
 
     pub(super) fn n_refused(&self) -> u32 {
@@ -31,6 +34,19 @@ impl<'t> Names<'t> {
     /// The name written as `raw`, unless the page has used up its new names.
     #[inline]
     pub(super) fn get(&mut self, raw: &'t str) -> Option<KnownName> {
+        let Some(packed) = pack(raw.as_bytes()) else { return self.get_long(raw) };
+        let slot = (packed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % N_SHORT;
+        if let Some((key, name)) = &self.short[slot]
+            && *key == packed
+        {
+            return Some(name.clone());
+        }
+        let name = self.get_long(raw)?;
+        self.short[slot] = Some((packed, name.clone()));
+        Some(name)
+    }
+
+    fn get_long(&mut self, raw: &'t str) -> Option<KnownName> {
         match self.known.get(raw.as_bytes()) {
             Some(name) => Some(name.clone()),
             None => self.intern(raw),
@@ -54,6 +70,17 @@ impl<'t> Names<'t> {
         self.known.insert(raw.as_bytes(), name.clone());
         Some(name)
     }
+}
+
+const N_SHORT: usize = 256;
+
+/// The bytes of a short name as one number; without NUL among them, names of different lengths differ too.
+#[inline]
+fn pack(raw: &[u8]) -> Option<u64> {
+    if raw.len() > 8 || raw.contains(&0) {
+        return None;
+    }
+    Some(raw.iter().fold(0, |packed, byte| packed << 8 | u64::from(*byte)))
 }
 
 fn is_static(name: &LocalName) -> bool {

@@ -1,0 +1,42 @@
+//! The commands: their flags, and one module for each.
+
+mod completions;
+mod inputs;
+pub(crate) mod leaves;
+
+use crate::exit::Exit;
+use clap::{Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  pagemill leaves page.html                 what a page shows, as a table
+  pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
+  pagemill leaves --types money shop.warc.gz
+                                            the prices in a web archive
+
+An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
+or - for a list of inputs on stdin.
+
+Exit codes: 0 found, 1 nothing found, 2 wrong usage, 3 some inputs failed, 130 interrupted";
+
+/// Turn web pages into data
+#[derive(Debug, Parser)]
+#[command(name = "pagemill", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true, max_term_width = 100)]
+pub(crate) struct Flags {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Leaves(leaves::Flags),
+    Completions(completions::Flags),
+}
+
+pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
+    match &flags.command {
+        Command::Leaves(flags) => leaves::run(flags),
+        Command::Completions(flags) => completions::run(flags),
+    }
+}

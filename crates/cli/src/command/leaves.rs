@@ -1,0 +1,105 @@
+//! `pagemill leaves`: what is on a page, piece by piece.
+
+use super::inputs::Inputs;
+use crate::exit::Exit;
+use crate::output::json::JsonLeaves;
+use crate::output::table::LeafTable;
+use crate::output::talk;
+use clap::Args;
+use pagemill::{DataType, InputPage, Leaf, Leaves, Page};
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+const EXAMPLES: &str = "\
+Examples:
+  pagemill leaves page.html                     a table on a terminal
+  pagemill leaves page.html | jq -r .text       JSON lines in a pipe
+  pagemill leaves --types money,date site/      only prices and dates
+  pagemill leaves --limit 5 'site/**/*.html'    the first leaves of each page
+  find . -name '*.html' | pagemill leaves -     a list of files
+  curl -s https://example.com | pagemill leaves /dev/stdin
+
+Each JSON line has: page, n, kind (text, image, field, value, meta), type, path, text, link and src
+if there is one, xpath, selector and nth, and span: first and last byte in the page as it came, or
+null where that is not known.";
+
+/// Show the leaves of pages: each text, image and value with its type and place
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Flags {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// Only leaves of these types, such as money,date,email
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = data_type)]
+    types: Vec<DataType>,
+
+    /// At most this many leaves of each page
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// Print JSON lines, also on a terminal
+    #[arg(long, conflicts_with = "table")]
+    json: bool,
+
+    /// Print a table, also into a pipe
+    #[arg(long)]
+    table: bool,
+}
+
+/// A page and those of its leaves that were asked for.
+pub(crate) struct Selection<'p> {
+    pub(crate) input: &'p InputPage,
+    pub(crate) page: &'p Page,
+    pub(crate) leaves: &'p Leaves,
+    pub(crate) chosen: Vec<Leaf<'p>>,
+}
+
+/// How leaves are shown.
+pub(crate) trait Show {
+    fn show(&mut self, selection: &Selection<'_>, out: &mut dyn Write) -> io::Result<()>;
+}
+
+pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
+    let stdout = io::stdout();
+    let is_table = flags.table || (stdout.is_terminal() && !flags.json);
+    let mut view: Box<dyn Show> =
+        if is_table { Box::new(LeafTable::new()) } else { Box::new(JsonLeaves::default()) };
+    let mut out = BufWriter::with_capacity(64 << 10, stdout.lock());
+    let mut pages = flags.inputs.pages();
+    let mut n_found = 0;
+    while let Some(input) = pages.next() {
+        let page = input.parse();
+        let leaves = page.leaves();
+        let chosen = flags.choose(&leaves);
+        n_found += chosen.len();
+        view.show(&Selection { input: &input, page: &page, leaves: &leaves, chosen }, &mut out)?;
+        out.flush()?;
+        if !is_table {
+            tell_notes(&input, &page);
+        }
+    }
+    Ok(Exit::of(n_found, pages.n_failed))
+}
+
+impl Flags {
+    fn choose<'p>(&self, leaves: &'p Leaves) -> Vec<Leaf<'p>> {
+        let is_chosen =
+            |leaf: &Leaf<'_>| self.types.is_empty() || self.types.contains(&leaf.data_type);
+        leaves.iter().filter(is_chosen).take(self.limit.unwrap_or(usize::MAX)).collect()
+    }
+}
+
+/// JSON has no place for what the parser had to say.
+fn tell_notes(input: &InputPage, page: &Page) {
+    for note in page.notes() {
+        talk::say(format_args!("{:?}: {note}", input.id));
+    }
+}
+
+fn data_type(name: &str) -> Result<DataType, String> {
+    DataType::from_name(name).ok_or_else(|| {
+        "types are string, number, money, percent, quantity, duration, range, date, datetime, time, url, email, \
+         phone, postal_code, isbn"
+            .into()
+    })
+}

@@ -1,0 +1,45 @@
+//! The command line of Pagemill.
+//!
+//! Data goes to stdout, talk to stderr. On a terminal data is a table, in a pipe JSON lines.
+
+mod command;
+mod exit;
+mod output;
+
+use clap::Parser;
+use command::Flags;
+use exit::Exit;
+use output::talk;
+use std::io;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // Without a handler, interruption still ends the program, only with a less telling code.
+    let _ = ctrlc::set_handler(|| std::process::exit(Exit::Interrupted.code()));
+    let exit = match Flags::try_parse() {
+        Ok(flags) => command::run(&flags).unwrap_or_else(|error| failed(&error)),
+        Err(error) => usage(&error),
+    };
+    exit.into()
+}
+
+/// The one place where an error that ended a command is told.
+fn failed(error: &anyhow::Error) -> Exit {
+    let io_kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    // Who closes the pipe has seen enough.
+    if io_kind == Some(io::ErrorKind::BrokenPipe) {
+        return Exit::Found;
+    }
+    talk::say(format_args!("{error:#}"));
+    Exit::SomeFailed
+}
+
+/// Help, version, or flags that are wrong.
+fn usage(error: &clap::Error) -> Exit {
+    if error.use_stderr() {
+        talk::say_block(&error.render().to_string());
+        return Exit::Usage;
+    }
+    let _ = error.print();
+    Exit::Found
+}

@@ -1,0 +1,243 @@
+//! Where pages come from: files, folders, patterns, lists and web archives.
+//!
+//! In come the INPUTs of a command line; out come [`InputPage`]s, one at a time, in an order that depends on nothing
+//! but the inputs. What an INPUT is, is decided in this order:
+//!
+//! - `-` is a list of INPUTs, one a line, read from stdin.
+//! - A folder is walked through, by name. It gives files that end in `.html`, `.htm`, `.xhtml` or `.warc`,
+//!   each also with `.gz`. Hidden files and folders are left out, and links to folders are not followed.
+//! - Any other path that exists is read, whatever its name. Gzip is unpacked. A web archive is known by its
+//!   first bytes or by its name; anything else is one page.
+//! - A path that does not exist and has one of `* ? [ {` in it is a pattern. It gives the files it matches; `**` goes
+//!   into folders.
+//!
+//! Archives give their HTML responses of status 200 to 299, and `resource` records of HTML.
+//!
+//! One bad input is one [`InputError`] among the pages, and the iteration goes on. At most one page is held.
+//! Parsing is left to [`page`].
+
+mod archive;
+mod error;
+mod fields;
+mod http;
+mod list;
+mod sniff;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod walk;
+
+pub use error::{BodyProblem, Damage, InputError, ListProblem};
+
+use archive::Archive;
+use list::List;
+use page::{Page, ParseConfig};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use unpack::Unpacked;
+use walk::Walk;
+
+/// Larger pages are not read unless [`Pages::with_max_bytes`] says so. The largest pages met on the web have a few
+/// dozen megabytes.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// One page as it came, not yet parsed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputPage {
+    /// What to call it: the path as it was given, or the URL of a page in an archive.
+    pub id: String,
+    /// Its bytes, without transfer and content encodings.
+    pub bytes: Vec<u8>,
+    /// The encoding that HTTP named, if any.
+    pub charset: Option<String>,
+    /// Where it was fetched from, if that is known.
+    pub url: Option<String>,
+}
+
+impl InputPage {
+    /// Parse the page, with the encoding that came with it.
+    pub fn parse(&self) -> Page {
+        let mut config = ParseConfig::default();
+        if let Some(charset) = &self.charset {
+            config = config.with_charset(charset);
+        }
+        page::parse_with(&self.bytes, &config)
+    }
+}
+
+/// The pages of some inputs. See the [module](self) for what an input may be.
+///
+/// ```
+/// let mut pages = pagemill::input::pages(["../../corpus/odd/entities.html", "no-such.html"]);
+/// assert_eq!(pages.next().unwrap()?.id, "../../corpus/odd/entities.html");
+/// let error = pages.next().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), r#"cannot read "no-such.html": no such file or folder"#);
+/// assert!(pages.next().is_none());
+/// # Ok::<(), pagemill::InputError>(())
+/// ```
+pub fn pages<I>(inputs: I) -> Pages
+where
+    I: IntoIterator,
+    I::Item: Into<OsString>,
+{
+    let inputs: Vec<OsString> = inputs.into_iter().map(Into::into).collect();
+    Pages {
+        sources: vec![Source::Named(inputs.into_iter())],
+        list: Some(Box::new(BufReader::new(io::stdin()))),
+        max_bytes: MAX_BYTES,
+    }
+}
+
+/// The iterator that [`pages`] gives.
+pub struct Pages {
+    /// What is being read, the innermost last: an archive in a folder in a list.
+    sources: Vec<Source>,
+    /// What `-` stands for, until it is used.
+    list: Option<Box<dyn BufRead + Send>>,
+    max_bytes: u64,
+}
+
+/// Something that holds several inputs or pages.
+enum Source {
+    Named(std::vec::IntoIter<OsString>),
+    List(List),
+    Walk(Walk),
+    Archive(Box<Archive>),
+}
+
+/// What comes out of a source.
+enum Found {
+    Input(OsString),
+    File(PathBuf),
+    Page(InputPage),
+}
+
+/// What an input turned out to be.
+enum Opened {
+    Page(InputPage),
+    Source(Source),
+}
+
+impl Pages {
+    /// Read the list that `-` stands for from elsewhere than stdin.
+    #[must_use]
+    pub fn with_list(mut self, list: impl BufRead + Send + 'static) -> Self {
+        self.list = Some(Box::new(list));
+        self
+    }
+
+    /// Report pages with more bytes than this instead of reading them; the default is 64 MiB.
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
+        self
+    }
+
+    fn open(&mut self, found: Found) -> Result<Opened, InputError> {
+        match found {
+            Found::Page(page) => Ok(Opened::Page(page)),
+            Found::File(path) => self.open_file(path),
+            Found::Input(input) if input == "-" => self.open_list(),
+            Found::Input(input) => self.open_path(input.into()),
+        }
+    }
+
+    fn open_list(&mut self) -> Result<Opened, InputError> {
+        let list = self.list.take().ok_or(InputError::List(ListProblem::Spent))?;
+        Ok(Opened::Source(Source::List(List::new(list))))
+    }
+
+    fn open_path(&self, path: PathBuf) -> Result<Opened, InputError> {
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => {
+                Ok(Opened::Source(Source::Walk(Walk::folder(path))))
+            }
+            Ok(_) => self.open_file(path),
+            Err(cause) => open_missing(path, cause),
+        }
+    }
+
+    fn open_file(&self, path: PathBuf) -> Result<Opened, InputError> {
+        match self.read_file(&path) {
+            Ok(Some(opened)) => Ok(opened),
+            Ok(None) => Err(InputError::TooLarge { page: name(&path), max_bytes: self.max_bytes }),
+            Err(cause) if Damage::of(&cause) == Damage::Unreadable => {
+                Err(InputError::Read { path, cause })
+            }
+            Err(_) => Err(InputError::Corrupt { path }),
+        }
+    }
+
+    /// A page or an archive; none if it is too large.
+    fn read_file(&self, path: &Path) -> io::Result<Option<Opened>> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        let mut bytes = Unpacked::new(file)?;
+        if sniff::is_archive(path, &mut bytes)? {
+            let archive = Archive::new(path.to_owned(), bytes, self.max_bytes);
+            return Ok(Some(Opened::Source(Source::Archive(Box::new(archive)))));
+        }
+        if !bytes.is_packed() && metadata.len() > self.max_bytes {
+            return Ok(None);
+        }
+        let bytes = read_bounded(bytes, metadata.len(), self.max_bytes)?;
+        let page = |bytes| InputPage { id: name(path), bytes, ..InputPage::default() };
+        Ok(bytes.map(|bytes| Opened::Page(page(bytes))))
+    }
+}
+
+impl Iterator for Pages {
+    type Item = Result<InputPage, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let Some(found) = self.sources.last_mut()?.next() else {
+                self.sources.pop();
+                continue;
+            };
+            match found.and_then(|found| self.open(found)) {
+                Ok(Opened::Page(page)) => return Some(Ok(page)),
+                Ok(Opened::Source(source)) => self.sources.push(source),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl Source {
+    fn next(&mut self) -> Option<Result<Found, InputError>> {
+        match self {
+            Source::Named(inputs) => inputs.next().map(|input| Ok(Found::Input(input))),
+            Source::List(list) => list.next().map(|input| input.map(Found::Input)),
+            Source::Walk(walk) => walk.next().map(|path| path.map(Found::File)),
+            Source::Archive(archive) => archive.next().map(|page| page.map(Found::Page)),
+        }
+    }
+}
+
+/// An input that is no path may be something else.
+fn open_missing(path: PathBuf, cause: io::Error) -> Result<Opened, InputError> {
+    let text = path.to_str().unwrap_or_default();
+    if text.starts_with("http://") || text.starts_with("https://") {
+        return Err(InputError::Url { url: text.to_owned() });
+    }
+    if cause.kind() == io::ErrorKind::NotFound && text.contains(['*', '?', '[', '{']) {
+        return Ok(Opened::Source(Source::Walk(Walk::pattern(text)?)));
+    }
+    Err(InputError::Read { path, cause })
+}
+
+/// All bytes, unless there are more than allowed.
+fn read_bounded(bytes: impl Read, expected: u64, max: u64) -> io::Result<Option<Vec<u8>>> {
+    // One byte more than expected lets the end be seen without growing.
+    let capacity = usize::try_from(expected.min(max).min(MAX_BYTES)).unwrap_or_default() + 1;
+    let mut buffer = Vec::with_capacity(capacity);
+    bytes.take(max.saturating_add(1)).read_to_end(&mut buffer)?;
+    Ok((buffer.len() as u64 <= max).then_some(buffer))
+}
+
+fn name(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

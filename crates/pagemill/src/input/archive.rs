@@ -1,0 +1,234 @@
+//! Web archives: the pages in a WARC file.
+//!
+//! The reader takes what is there. A record that is damaged is passed over, and reading goes on at the next one that
+//! can be found: at the next gzip member, or at the next line that starts a record. What was damaged
+//! is said once, at the end. A record counts only once its gzip member was read to the end, because that is where gzip
+//! tells of corrupt bytes.
+//!
+//! ISO 28500 (WARC 1.1); version 1.0 and the drafts before it differ in nothing that matters here.
+
+use super::error::{BodyProblem, Damage, InputError};
+use super::fields::{ContentType, Header};
+use super::http::Response;
+use super::sniff::looks_like_html;
+use super::unpack::Unpacked;
+use super::{InputPage, name, read_bounded};
+use std::io::{self, BufRead, Read};
+use std::path::PathBuf;
+
+/// How records start.
+const VERSION: &[u8] = b"WARC/";
+
+pub(super) struct Archive {
+    path: PathBuf,
+    bytes: Unpacked,
+    max_bytes: u64,
+    /// Counted with the one being read.
+    n_records: u64,
+    has_given: bool,
+    /// The first damage, and in which record.
+    damage: Option<(Damage, u64)>,
+    /// Damage behind the record that was given out last.
+    ahead: Option<Damage>,
+    is_done: bool,
+}
+
+type Item = Result<InputPage, InputError>;
+
+/// A page's bytes and encoding, or why there are none.
+type Content = Result<(Vec<u8>, Option<String>), BodyProblem>;
+
+impl Archive {
+    pub(super) fn new(path: PathBuf, bytes: Unpacked, max_bytes: u64) -> Archive {
+        Archive {
+            path,
+            bytes,
+            max_bytes,
+            n_records: 0,
+            has_given: false,
+            damage: None,
+            ahead: None,
+            is_done: false,
+        }
+    }
+
+    pub(super) fn next(&mut self) -> Option<Item> {
+        while !self.is_done {
+            let item = match self.record() {
+                Ok(item) => item,
+                Err(damage) => {
+                    self.recover(damage);
+                    None
+                }
+            };
+            if item.is_some() {
+                self.has_given = true;
+                return item;
+            }
+        }
+        self.last_word().map(Err)
+    }
+
+    /// What is to be said at the end, once.
+    fn last_word(&mut self) -> Option<InputError> {
+        let path = self.path.clone();
+        let is_silent = std::mem::replace(&mut self.has_given, true);
+        match self.damage.take() {
+            Some((damage, record)) => Some(InputError::Damaged { path, damage, record }),
+            None if is_silent => None,
+            None => Some(InputError::EmptyArchive { path }),
+        }
+    }
+
+    /// The page in the next record, if it has one.
+    fn record(&mut self) -> Result<Option<Item>, Damage> {
+        if let Some(damage) = self.ahead.take() {
+            self.n_records += 1;
+            return Err(damage);
+        }
+        if self.skip_blank_lines()? {
+            self.is_done = true;
+            return Ok(None);
+        }
+        self.n_records += 1;
+        let header = self.record_header()?;
+        let length = header.get("content-length").and_then(|length| length.parse().ok());
+        let mut block = (&mut self.bytes).take(length.ok_or(Damage::Malformed)?);
+        let content = content(&header, &mut block, self.max_bytes)?;
+        skip(&mut block)?;
+        self.close_record()?;
+        Ok(content.map(|content| self.item(&header, content)))
+    }
+
+    /// Look behind a record. Fails if that says that the record is not to be trusted.
+    fn close_record(&mut self) -> Result<(), Damage> {
+        let n_ended = self.bytes.n_ended();
+        let Err(damage) = self.skip_blank_lines() else { return Ok(()) };
+        let is_next = self.bytes.n_ended() > n_ended;
+        // Where the file is cut behind the record, all of the record was there.
+        if !is_next && damage != Damage::CutOff {
+            return Err(damage);
+        }
+        self.ahead = Some(damage);
+        Ok(())
+    }
+
+    fn record_header(&mut self) -> Result<Header, Damage> {
+        let is_record = self.bytes.fill_buf()?.first() == Some(&VERSION[0]);
+        let header = if is_record { Header::read(&mut self.bytes)? } else { None };
+        match header {
+            Some(header) if header.first_line.as_bytes().starts_with(VERSION) => Ok(header),
+            // The end of the file, or the end of patience.
+            None if is_record && self.bytes.fill_buf()?.is_empty() => Err(Damage::CutOff),
+            _ => Err(Damage::Malformed),
+        }
+    }
+
+    /// Says whether the file ends there.
+    fn skip_blank_lines(&mut self) -> Result<bool, Damage> {
+        loop {
+            let buffer = self.bytes.fill_buf()?;
+            let n_blank = buffer.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+            let (is_end, is_blank) = (buffer.is_empty(), n_blank == buffer.len());
+            self.bytes.consume(n_blank);
+            if is_end || !is_blank {
+                return Ok(is_end);
+            }
+        }
+    }
+
+    /// Note a damage and go where the next record may be.
+    fn recover(&mut self, damage: Damage) {
+        self.damage.get_or_insert((damage, self.n_records));
+        let is_found = match damage {
+            Damage::Corrupt => self.bytes.next_member().unwrap_or(false),
+            Damage::Malformed => self.skip_to_version(),
+            Damage::CutOff | Damage::Unreadable => false,
+        };
+        self.is_done = !is_found;
+    }
+
+    /// Leave out lines until one starts a record.
+    fn skip_to_version(&mut self) -> bool {
+        loop {
+            // An error will be met again, and treated, when the next record is tried.
+            let Ok(buffer) = self.bytes.fill_buf() else { return true };
+            if buffer.is_empty() {
+                return false;
+            }
+            if buffer[0] == VERSION[0] || self.bytes.skip_until(b'\n').is_err() {
+                return true;
+            }
+        }
+    }
+
+    fn item(&self, header: &Header, content: Content) -> Item {
+        let url = header.get("warc-target-uri").map(|url| url.trim_matches(['<', '>']).to_owned());
+        let id = url.clone().unwrap_or_else(|| format!("{}#{}", name(&self.path), self.n_records));
+        match content {
+            Ok((bytes, charset)) => Ok(InputPage { id, bytes, charset, url }),
+            Err(BodyProblem::TooLarge(max_bytes)) => {
+                Err(InputError::TooLarge { page: id, max_bytes })
+            }
+            Err(problem) => Err(InputError::Body { page: id, archive: self.path.clone(), problem }),
+        }
+    }
+}
+
+/// What a record holds of a page; none if it is about something else.
+fn content(header: &Header, block: &mut impl BufRead, max: u64) -> Result<Option<Content>, Damage> {
+    match header.get("warc-type") {
+        Some("response") => response(block, max),
+        Some("resource") => resource(header, block, max),
+        _ => Ok(None),
+    }
+}
+
+fn resource(
+    header: &Header,
+    block: &mut impl BufRead,
+    max: u64,
+) -> Result<Option<Content>, Damage> {
+    let content_type = ContentType::parse(header.get("content-type").unwrap_or_default());
+    if !content_type.is_html() {
+        return Ok(None);
+    }
+    let Some(bytes) = read_bounded(block, 0, max)? else {
+        return Ok(Some(Err(BodyProblem::TooLarge(max))));
+    };
+    Ok(Some(Ok((bytes, content_type.charset.map(str::to_owned)))))
+}
+
+fn response(block: &mut impl BufRead, max: u64) -> Result<Option<Content>, Damage> {
+    let Some(response) = Response::read(block)? else { return Ok(None) };
+    let content_type = response.content_type();
+    let may_be_html = content_type.as_ref().is_none_or(ContentType::is_html);
+    if !response.is_success() || !may_be_html {
+        return Ok(None);
+    }
+    let body = match read_bounded(block, 0, max)? {
+        Some(body) => response.decode(body, max),
+        None => Err(BodyProblem::TooLarge(max)),
+    };
+    match (body, content_type) {
+        (Ok(body), Some(content_type)) => {
+            Ok(Some(Ok((body, content_type.charset.map(str::to_owned)))))
+        }
+        (Ok(body), None) => Ok(looks_like_html(&body).then_some(Ok((body, None)))),
+        // What cannot be read and does not say that it is HTML most likely is not.
+        (Err(_), None) => Ok(None),
+        (Err(problem), Some(_)) => Ok(Some(Err(problem))),
+    }
+}
+
+/// Read over the rest of a block, all of which has to be there.
+fn skip(block: &mut io::Take<&mut Unpacked>) -> Result<(), Damage> {
+    io::copy(block, &mut io::sink())?;
+    if block.limit() > 0 { Err(Damage::CutOff) } else { Ok(()) }
+}
+
+impl From<io::Error> for Damage {
+    fn from(error: io::Error) -> Damage {
+        Damage::of(&error)
+    }
+}

@@ -1,0 +1,503 @@
+//! Inputs made in a folder of their own, and what comes out of them.
+
+use super::*;
+use expect_test::{Expect, expect};
+use flate2::Compression;
+use flate2::read::GzEncoder;
+use std::fmt::Write;
+use tempfile::TempDir;
+
+/// A folder with some files.
+struct Folder {
+    dir: TempDir,
+}
+
+impl Folder {
+    fn new(files: &[(&str, &[u8])]) -> Folder {
+        let folder = Folder { dir: TempDir::new().unwrap() };
+        for (name, bytes) in files {
+            folder.write(name, bytes);
+        }
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn write(&self, name: impl AsRef<Path>, bytes: &[u8]) {
+        let path = self.dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    fn pages(&self, input: &str) -> Pages {
+        pages([self.path(input)])
+    }
+
+    /// One line per item, with the folder's own path left out.
+    fn show(&self, pages: Pages) -> String {
+        let mut shown = String::new();
+        for page in pages {
+            match page {
+                Ok(page) => writeln!(shown, "{} {}", page.id, page.bytes.escape_ascii()),
+                Err(error) => writeln!(shown, "error: {error}"),
+            }
+            .unwrap();
+        }
+        shown.replace(&format!("{}/", self.dir.path().display()), "")
+    }
+
+    #[track_caller]
+    fn check(&self, input: &str, expected: Expect) {
+        expected.assert_eq(&self.show(self.pages(input)));
+    }
+
+    #[track_caller]
+    fn check_list(&self, list: impl AsRef<[u8]>, expected: Expect) {
+        let list = io::Cursor::new(list.as_ref().to_vec());
+        expected.assert_eq(&self.show(pages(["-"]).with_list(list)));
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    GzEncoder::new(bytes, Compression::default()).read_to_end(&mut packed).unwrap();
+    packed
+}
+
+fn record(kind: &str, header: &str, block: &str) -> Vec<u8> {
+    let n_bytes = block.len();
+    format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\n{header}Content-Length: {n_bytes}\r\n\r\n{block}\r\n\r\n"
+    )
+    .into()
+}
+
+fn response(url: &str, header: &str, body: &str) -> Vec<u8> {
+    let block = format!("HTTP/1.1 200 OK\r\n{header}\r\n\r\n{body}");
+    record("response", &format!("WARC-Target-URI: {url}\r\n"), &block)
+}
+
+fn html(name: &str) -> Vec<u8> {
+    response(&format!("http://x/{name}"), "Content-Type: text/html", &format!("<p>{name}"))
+}
+
+#[test]
+fn a_file_is_read_whatever_its_name() {
+    let folder = Folder::new(&[("a.html", b"<p>1"), ("b.php", b"<p>2"), ("empty.html", b"")]);
+    folder.check(
+        "a.html",
+        expect![[r#"
+        a.html <p>1
+    "#]],
+    );
+    folder.check(
+        "b.php",
+        expect![[r#"
+        b.php <p>2
+    "#]],
+    );
+    folder.check(
+        "empty.html",
+        expect![[r#"
+        empty.html 
+    "#]],
+    );
+}
+
+#[test]
+fn a_packed_page_is_unpacked() {
+    let members = [gzip(b"<p>1"), gzip(b"2")].concat();
+    let folder =
+        Folder::new(&[("a.html.gz", &members), ("b", &members), ("cut.html.gz", &members[..30])]);
+    folder.check(
+        "a.html.gz",
+        expect![[r#"
+        a.html.gz <p>12
+    "#]],
+    );
+    folder.check(
+        "b",
+        expect![[r#"
+        b <p>12
+    "#]],
+    );
+    folder.check(
+        "cut.html.gz",
+        expect![[r#"
+        error: cannot read "cut.html.gz": its compressed data is corrupt or cut off
+    "#]],
+    );
+}
+
+#[test]
+fn a_folder_gives_its_pages_by_name() {
+    let folder = Folder::new(&[
+        ("site/b.html", b"2"),
+        ("site/a/z.HTM", b"1"),
+        ("site/c/x.xhtml", b"3"),
+        ("site/c/y.html.gz", &gzip(b"4")),
+        ("site/d.warc", &html("5")),
+        ("site/style.css", b""),
+        ("site/page.gz", b""),
+        ("site/html", b""),
+        ("site/.hidden.html", b""),
+        ("site/.git/x.html", b""),
+        ("bare/style.css", b""),
+    ]);
+    folder.check(
+        "site",
+        expect![[r#"
+        site/a/z.HTM 1
+        site/b.html 2
+        site/c/x.xhtml 3
+        site/c/y.html.gz 4
+        http://x/5 <p>5
+    "#]],
+    );
+    folder.check("bare", expect![[r#"
+        error: no pages in folder "bare": it has no .html, .htm, .xhtml or .warc file; name others one by one
+    "#]]);
+}
+
+#[test]
+fn a_pattern_gives_the_files_that_match() {
+    let folder = Folder::new(&[
+        ("a.html", b"1"),
+        ("b.txt", b"2"),
+        ("c/a.html", b"3"),
+        ("c/d/a.html", b"4"),
+        (".e/a.html", b"5"),
+        ("x[1].html", b"6"),
+    ]);
+    folder.check(
+        "*",
+        expect![[r#"
+        a.html 1
+        b.txt 2
+        x[1].html 6
+    "#]],
+    );
+    folder.check(
+        "**/?.html",
+        expect![[r#"
+        a.html 1
+        c/a.html 3
+        c/d/a.html 4
+    "#]],
+    );
+    folder.check(
+        "*/a.{html,txt}",
+        expect![[r#"
+        c/a.html 3
+    "#]],
+    );
+    folder.check(
+        ".*/a.html",
+        expect![[r#"
+        .e/a.html 5
+    "#]],
+    );
+    folder.check(
+        "x[1].html",
+        expect![[r#"
+        x[1].html 6
+    "#]],
+    );
+    folder.check(
+        "*.htm",
+        expect![[r#"
+        error: no file matches "*.htm"
+    "#]],
+    );
+    folder.check(
+        "nowhere/*.htm",
+        expect![[r#"
+        error: no file matches "nowhere/*.htm"
+    "#]],
+    );
+    folder.check(
+        "a[.html",
+        expect![[r#"
+        error: cannot use the pattern "a[.html": unclosed character class; missing ']'
+    "#]],
+    );
+}
+
+#[test]
+fn one_bad_input_does_not_stop_the_others() {
+    let folder = Folder::new(&[("a.html", b"1"), ("b.html", b"2")]);
+    let inputs = ["a.html", "missing.html", "a.html/b", "nul\0.html", "b.html"]
+        .map(|name| folder.path(name));
+    expect![[r#"
+        a.html 1
+        error: cannot read "missing.html": no such file or folder
+        error: cannot read "a.html/b": not a directory
+        error: cannot read "nul\0.html": file name contained an unexpected NUL byte
+        b.html 2
+    "#]]
+    .assert_eq(
+        &folder.show(pages(inputs)).replace(&format!("{}/", folder.dir.path().display()), ""),
+    );
+    let url = pages(["https://example.com/?q"]).next().unwrap().unwrap_err();
+    expect![[r#"cannot read "https://example.com/?q": pages are not fetched here; save it and pass the file"#]]
+        .assert_eq(&url.to_string());
+}
+
+#[test]
+fn a_list_names_inputs_of_all_kinds() {
+    let folder = Folder::new(&[("a.html", b"1"), ("site/b.html", b"2")]);
+    let root = folder.dir.path().display();
+    folder.check_list(
+        format!("{root}/a.html\r\n\n{root}/site\n-\n{root}/no.html\n{root}/*.html"),
+        expect![[r#"
+            a.html 1
+            site/b.html 2
+            error: cannot read "-" in the list on stdin: a list cannot name itself
+            error: cannot read "no.html": no such file or folder
+            a.html 1
+        "#]],
+    );
+    folder.check_list(
+        "\n\n",
+        expect![[r#"
+        error: no paths on stdin: - reads a list of them, one a line
+    "#]],
+    );
+    folder.check_list(
+        "\n <html>\n<p>\n",
+        expect![[r#"
+        error: stdin is a page, not a list of paths: pass /dev/stdin to read it as a page
+    "#]],
+    );
+    folder.check_list(
+        ["x".repeat(100_000), format!("\n{root}/a.html")].concat(),
+        expect![[r#"
+        error: cannot read line 1 of the list on stdin: too long for a path
+        a.html 1
+    "#]],
+    );
+    let twice = pages(["-", "-"]).with_list(io::empty());
+    expect![[r#"
+        error: no paths on stdin: - reads a list of them, one a line
+        error: cannot read stdin twice: pass - once
+    "#]]
+    .assert_eq(&folder.show(twice));
+}
+
+#[test]
+fn large_pages_are_left_out() {
+    let packed = gzip(b"12345");
+    let archive = [html("long"), html("1")].concat();
+    let files: [(&str, &[u8]); 5] = [
+        ("a.html", b"12345"),
+        ("b.html.gz", &packed),
+        ("c.html", b"1234"),
+        ("d.html", b""),
+        ("e.warc", &archive),
+    ];
+    let folder = Folder::new(&files);
+    expect![[r#"
+        error: cannot read "a.html": larger than the limit of 4 bytes
+        error: cannot read "b.html.gz": larger than the limit of 4 bytes
+        c.html 1234
+        d.html 
+        error: cannot read "http://x/long": larger than the limit of 4 bytes
+        http://x/1 <p>1
+    "#]]
+    .assert_eq(&folder.show(folder.pages("").with_max_bytes(4)));
+}
+
+#[test]
+fn an_archive_gives_its_html_responses() {
+    let not_found =
+        record("response", "", "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>no");
+    let archive = [
+        record("warcinfo", "", "software: x\r\n"),
+        record("request", "", "GET / HTTP/1.1\r\n\r\n"),
+        html("a"),
+        not_found,
+        response("http://x/style.css", "Content-Type: text/css", "p {}"),
+        response("http://x/untyped", "Server: x", "\n<HTML>"),
+        response("http://x/unlike", "Server: x", "{}"),
+        response("<http://x/old>", "content-type: TEXT/HTML; charset=koi8-r", "old"),
+        record(
+            "resource",
+            "WARC-Target-URI: file:///r\r\nContent-Type: text/html\r\n",
+            "<p>resource",
+        ),
+        record("resource", "Content-Type: image/png\r\n", "png"),
+        record("response", "", "HTTP/1.0 200\nContent-Type: application/xhtml+xml\n\nnameless"),
+        response("http://x/bad", "Content-Type: text/html\r\nContent-Encoding: gzip", "nonsense"),
+        response(
+            "http://x/chunked",
+            "Content-Type: text/html\r\nTransfer-Encoding: chunked",
+            "1\r\nx\r\n0\r\n\r\n",
+        ),
+    ]
+    .concat();
+    let folder = Folder::new(&[("a.warc", &archive), ("no-ending", &gzip(&archive))]);
+    folder.check(
+        "a.warc",
+        expect![[r#"
+        http://x/a <p>a
+        http://x/untyped \n<HTML>
+        http://x/old old
+        file:///r <p>resource
+        a.warc#11 nameless
+        error: cannot read "http://x/bad" in "a.warc": its gzip data is corrupt or cut off
+        http://x/chunked x
+    "#]],
+    );
+    let old = folder.pages("no-ending").nth(2).unwrap().unwrap();
+    assert_eq!(
+        (old.charset.as_deref(), old.url.as_deref()),
+        (Some("koi8-r"), Some("http://x/old"))
+    );
+}
+
+#[test]
+fn an_archive_without_pages_is_told() {
+    let info = record("warcinfo", "", "software: x\r\n");
+    let folder = Folder::new(&[("a.warc", &info), ("b.warc.gz", b""), ("c.warc", b"\r\n")]);
+    folder.check(
+        "",
+        expect![[r#"
+        error: no pages in archive "a.warc": it has no HTML response of status 200 to 299
+        error: no pages in archive "b.warc.gz": it has no HTML response of status 200 to 299
+        error: no pages in archive "c.warc": it has no HTML response of status 200 to 299
+    "#]],
+    );
+}
+
+/// Wherever an archive is cut, the pages before the cut come out, and then one error.
+#[test]
+fn a_clipped_archive_gives_what_is_whole() {
+    let records = [html("1"), html("2"), html("3")];
+    let members: Vec<_> = records.iter().map(|record| gzip(record)).collect();
+    for (parts, name) in [(records.to_vec(), "a.warc"), (members, "a.warc.gz")] {
+        let ends: Vec<usize> =
+            (1..=parts.len()).map(|n_parts| parts[..n_parts].concat().len()).collect();
+        let archive = parts.concat();
+        for cut in 1..archive.len() {
+            let folder = Folder::new(&[(name, &archive[..cut])]);
+            let items: Vec<_> = folder.pages(name).collect();
+            let n_pages = items.iter().filter(|item| item.is_ok()).count();
+            let n_whole = ends.iter().filter(|end| **end <= cut).count();
+            // What closes a record or a member may be missing without loss.
+            let n_nearly = ends.iter().filter(|end| **end <= cut + 16).count();
+            assert!(
+                (n_whole..=n_nearly).contains(&n_pages),
+                "{n_pages} pages in {cut} bytes of {name}"
+            );
+            assert!(
+                items.iter().rev().skip(1).all(Result::is_ok),
+                "an error in the midst at {cut}"
+            );
+            assert!(
+                n_pages == n_nearly || items.last().is_some_and(Result::is_err),
+                "silent at {cut}"
+            );
+        }
+    }
+}
+
+/// Whatever byte is broken, the other members come out.
+#[test]
+fn a_corrupt_member_costs_no_other() {
+    let members = [html("1"), html("2"), html("3")].map(|record| gzip(&record));
+    let start = members[0].len();
+    // The last member survives unless the error looks like the end of the file.
+    for broken in start + 10..start + members[1].len() {
+        let mut archive = members.concat();
+        archive[broken] ^= 0x55;
+        let folder = Folder::new(&[("a.warc.gz", &archive)]);
+        let pages: Vec<_> = folder.pages("a.warc.gz").flatten().map(|page| page.id).collect();
+        assert_eq!(
+            (&*pages[0], &*pages[pages.len() - 1]),
+            ("http://x/1", "http://x/3"),
+            "byte {broken}"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_record_costs_no_other() {
+    let mut bad_length = html("bad");
+    bad_length.splice(..0, *b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: many\r\n\r\n");
+    let archive =
+        [html("1"), b"nonsense\nWaste\n".to_vec(), html("2"), bad_length, html("3")].concat();
+    let folder = Folder::new(&[("a.warc", &archive), ("b.warc", b"<html>")]);
+    folder.check("a.warc", expect![[r#"
+        http://x/1 <p>1
+        http://x/2 <p>2
+        http://x/bad <p>bad
+        http://x/3 <p>3
+        error: cannot read all of "a.warc": it has no valid header at record 2; every whole page was read
+    "#]]);
+    folder.check("b.warc", expect![[r#"
+        error: cannot read all of "b.warc": it has no valid header at record 1; every whole page was read
+    "#]]);
+}
+
+/// Lengths and headers are claims of strangers.
+#[test]
+fn hostile_archives_end() {
+    let endless_header = [b"WARC/1.0\r\n".to_vec(), b"x: y\r\n".repeat(100_000)].concat();
+    let magics = b"\x1F\x8B\x08".repeat(100_000);
+    let huge = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 18446744073709551615\r\n\r\nHTTP/1.1 200\r\n\r\n";
+    let folder =
+        Folder::new(&[("a.warc", &endless_header), ("b.warc.gz", &magics), ("c.warc", huge)]);
+    folder.check("", expect![[r#"
+        error: cannot read all of "a.warc": it has no valid header at record 1; every whole page was read
+        error: cannot read all of "b.warc.gz": its compressed data is corrupt at record 0; every whole page was read
+        error: cannot read all of "c.warc": it is cut off in record 1; every whole page was read
+    "#]]);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_need_not_be_utf8() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new(&[]);
+    let name = std::ffi::OsStr::from_bytes(b"caf\xE9\x1B[31m.html");
+    folder.write(name, b"1");
+    expect![[r#"
+        caf�[31m.html 1
+    "#]]
+    .assert_eq(&folder.show(folder.pages("")).replace('\x1B', ""));
+    expect![[r#"
+        caf�[31m.html 1
+    "#]]
+    .assert_eq(&folder.show(folder.pages("*.html")).replace('\x1B', ""));
+    let missing =
+        pages([std::ffi::OsStr::from_bytes(b"\xE9\x1B\xE2\x80\xAE*")]).next().unwrap().unwrap_err();
+    expect![[r#"cannot read "\xE9\u{1b}\u{202e}*": no such file or folder"#]]
+        .assert_eq(&missing.to_string());
+    let line = [folder.dir.path().as_os_str().as_bytes(), b"/caf\xE9\x1B[31m.html\n"].concat();
+    assert!(pages(["-"]).with_list(io::Cursor::new(line)).next().unwrap().is_ok());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_files_are_followed_and_loops_are_not() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new(&[("site/a.html", b"1"), ("b.html", b"2")]);
+    symlink("..", folder.path("site/loop")).unwrap();
+    symlink("../b.html", folder.path("site/b.html")).unwrap();
+    symlink("nowhere", folder.path("site/c.html")).unwrap();
+    folder.check(
+        "site",
+        expect![[r#"
+        site/a.html 1
+        site/b.html 2
+    "#]],
+    );
+    folder.check(
+        "site/c.html",
+        expect![[r#"
+        error: cannot read "site/c.html": no such file or folder
+    "#]],
+    );
+}

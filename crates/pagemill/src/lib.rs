@@ -1,0 +1,23 @@
+//! Web data extraction: from pages to leaves to records.
+//!
+//! This is the one library to depend on. It re-exports the rooms of the engine and adds what joins them:
+//! [`input`] finds pages in files, folders and web archives.
+//!
+//! ```
+//! use pagemill::input;
+//!
+//! for page in input::pages(["../../corpus/odd/nested-lists.html"]) {
+//!     let page = page?;
+//!     let leaves = page.parse().leaves();
+//!     assert_eq!(leaves.get(1).text, "Menu of the canteen");
+//! }
+//! # Ok::<(), input::InputError>(())
+//! ```
+
+pub mod input;
+
+pub use input::{InputError, InputPage};
+pub use page;
+pub use page::{
+    DataType, Leaf, LeafKind, Leaves, Limits, Note, Page, ParseConfig, parse, parse_with,
+};
