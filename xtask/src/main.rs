@@ -1,8 +1,9 @@
-//! The project's own tasks: `cargo xtask check | test | eval | bench`.
+//! The project's own tasks: `cargo xtask check | test | eval | bench | fuzz`.
 
 mod bench;
 mod check;
 mod eval;
+mod fuzz;
 mod shell;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +33,8 @@ enum Task {
         #[command(subcommand)]
         room: bench::Room,
     },
+    /// Look for pages that break a law of the parser
+    Fuzz(fuzz::Flags),
 }
 
 fn main() -> ExitCode {
@@ -39,7 +42,8 @@ fn main() -> ExitCode {
         Task::Check => check::check(),
         Task::Test => check::test(),
         Task::Eval { suite } => eval::run(suite),
-        Task::Bench { room } => bench::run(&room),
+        Task::Bench { room } => bench::run_bench(&room),
+        Task::Fuzz(flags) => fuzz::run(&flags),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

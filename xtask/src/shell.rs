@@ -15,6 +15,16 @@ pub(crate) fn shared() -> Option<PathBuf> {
     shared.is_dir().then_some(shared)
 }
 
+/// The benchmark pages, unpacked outside the project: into `PAGEMILL_DATA`, or a folder for temporary files.
+pub(crate) fn data() -> Result<Option<PathBuf>> {
+    let Some(shared) = shared() else { return Ok(None) };
+    let folder = std::env::var_os("PAGEMILL_DATA")
+        .map_or_else(|| std::env::temp_dir().join("pagemill-data"), PathBuf::from);
+    let unpack = shared.join("data/unpack");
+    run("sh", &[&unpack.to_string_lossy(), &folder.to_string_lossy()])?;
+    Ok(Some(folder))
+}
+
 /// Run a program in the workspace's root, its output shown; an error if it fails.
 pub(crate) fn run(program: &str, args: &[&str]) -> Result<()> {
     run_with(program, args, &[])

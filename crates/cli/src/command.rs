@@ -2,7 +2,7 @@
 
 mod completions;
 mod inputs;
-pub(crate) mod leaves;
+mod leaves;
 
 use crate::exit::Exit;
 use clap::{Parser, Subcommand};
@@ -11,8 +11,7 @@ const EXAMPLES: &str = "\
 Examples:
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
-  pagemill leaves --types money shop.warc.gz
-                                            the prices in a web archive
+  pagemill leaves --types money a.warc.gz   the prices in a web archive
 
 An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
 or - for a list of inputs on stdin.

@@ -7,10 +7,12 @@ mod exit;
 mod output;
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 use command::Flags;
 use exit::Exit;
 use output::talk;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -36,10 +38,20 @@ fn failed(error: &anyhow::Error) -> Exit {
 
 /// Help, version, or flags that are wrong.
 fn usage(error: &clap::Error) -> Exit {
-    if error.use_stderr() {
-        talk::say_block(&error.render().to_string());
-        return Exit::Usage;
+    if !error.use_stderr() {
+        let _ = error.print();
+        return Exit::Found;
     }
-    let _ = error.print();
-    Exit::Found
+    talk::say_block(&error.render().to_string());
+    if let Some(ContextValue::String(input)) = error.get(ContextKind::InvalidSubcommand) {
+        tell_missing_command(input);
+    }
+    Exit::Usage
+}
+
+/// `pagemill page.html` is what one tries first.
+fn tell_missing_command(input: &str) {
+    if Path::new(input).exists() {
+        talk::say(format_args!("to see what is in {input:?}, run pagemill leaves {input:?}"));
+    }
 }

@@ -4,3 +4,22 @@ pub(crate) mod json;
 mod safe;
 pub(crate) mod table;
 pub(crate) mod talk;
+
+use pagemill::{InputPage, Leaf, Leaves, Page};
+use std::io::{self, Write};
+
+/// What a failed command says when it was the output that failed.
+pub(crate) const CANNOT_WRITE: &str = "cannot write to stdout";
+
+/// A page and those of its leaves that were asked for.
+pub(crate) struct Selection<'p> {
+    pub(crate) input: &'p InputPage,
+    pub(crate) page: &'p Page,
+    pub(crate) leaves: &'p Leaves,
+    pub(crate) chosen: Vec<Leaf<'p>>,
+}
+
+/// How leaves are shown.
+pub(crate) trait Show {
+    fn show(&mut self, selection: &Selection<'_>, out: &mut dyn Write) -> io::Result<()>;
+}

@@ -56,6 +56,15 @@ use scan::{MAX_CHARS, Scan};
 ///         ├─ time                  14:32   2 pm   14h32
 ///         └─ url   email   phone   postal_code   isbn
 /// ```
+///
+/// ```
+/// use page::DataType;
+///
+/// assert_eq!(DataType::classify("$1,299.00"), DataType::Money);
+/// assert_eq!(DataType::classify("15. März 2024, 14:32 Uhr"), DataType::DateTime);
+/// assert_eq!(DataType::classify("iPhone 15"), DataType::String);
+/// assert!(DataType::Money.is_a(DataType::Number));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DataType {
     /// Any text, and the type of whatever has no better one.
@@ -181,19 +190,27 @@ impl fmt::Display for DataType {
 /// most four bytes.
 const MAX_BYTES: usize = 4 * MAX_CHARS;
 
-/// Whether the text has a digit or an at sign, eight bytes at a time. The lead bytes of foreign
-/// digits are shared with other characters, and let a few texts too many through.
+/// Whether the text has a digit or an at sign, eight bytes at a time.
 fn may_be_value(text: &str) -> bool {
     let bytes = text.as_bytes();
     // The last eight bytes overlap the others.
-    let Some(last) = bytes.last_chunk::<8>() else {
-        return signals(short_word(bytes)) != 0;
-    };
+    let last =
+        bytes.last_chunk::<8>().map_or_else(|| short_word(bytes), |last| u64::from_le_bytes(*last));
     let (words, _) = bytes.as_chunks::<8>();
-    let last = signals(u64::from_le_bytes(*last));
-    words.iter().fold(last, |found, word| {
-        found | signals(u64::from_le_bytes(*word))
-    }) != 0
+    let (mut found, mut all) = (signals(last), last);
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        found |= signals(word);
+        all |= word;
+    }
+    let is_ascii = all & repeat(0x80) == 0;
+    found != 0 || !is_ascii && bytes.iter().any(|byte| is_foreign_lead(*byte))
+}
+
+/// The lead bytes of Arabic-Indic, extended Arabic-Indic and full-width digits. Other characters
+/// share them, which lets a few texts too many through.
+fn is_foreign_lead(byte: u8) -> bool {
+    matches!(byte, 0xD9 | 0xDB | 0xEF)
 }
 
 /// Fewer than eight bytes in one word, some of them twice.
@@ -202,19 +219,13 @@ fn short_word(bytes: &[u8]) -> u64 {
         (Some(first), Some(last)) => {
             u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
         }
-        _ => bytes
-            .iter()
-            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        _ => bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
     }
 }
 
-/// Not zero if one of the eight bytes is a sign of a value.
+/// Not zero if one of the eight bytes is a digit or an at sign.
 fn signals(word: u64) -> u64 {
-    let digits = has_less(word ^ repeat(b'0'), 10);
-    let at_signs = has_less(word ^ repeat(b'@'), 1);
-    // Arabic-Indic, extended Arabic-Indic and full-width digits.
-    let [arabic, persian, wide] = [0xD9, 0xDB, 0xEF].map(|lead| has_less(word ^ repeat(lead), 1));
-    digits | at_signs | arabic | persian | wide
+    has_less(word ^ repeat(b'0'), 10) | has_less(word ^ repeat(b'@'), 1)
 }
 
 /// Not zero if one of the eight bytes is below the limit (Anderson, "Bit Twiddling Hacks",
@@ -241,17 +252,14 @@ fn classify_short(text: &str) -> DataType {
 /// The grammars, from the most common and strict to the loosest: `619-534-2230` would be a range if
 /// it were no phone.
 fn classify_folded(chars: &[char]) -> Option<DataType> {
-    if !chars.iter().any(char::is_ascii_digit) {
+    if !chars.iter().any(char::is_ascii_digit) || !words::are_known(chars) {
         return None;
     }
     let scan = Scan::new(chars);
-    let common = code::isbn(scan)
+    code::isbn(scan)
         .or_else(|| contact::international_phone(scan))
-        .or_else(|| measure::single(scan));
-    if common.is_some() || !words::are_known(chars) {
-        return common;
-    }
-    calendar::moment(scan)
+        .or_else(|| measure::single(scan))
+        .or_else(|| calendar::moment(scan))
         .or_else(|| code::postal_code(scan))
         .or_else(|| contact::phone(scan))
         .or_else(|| measure::measure(scan))

@@ -242,10 +242,10 @@ impl<'p> Collector<'p> {
         }
         let mut level = self.level().clone();
         level.path = self.leaves.paths.child_by_id(level.path, tag);
-        if role == Role::Link {
-            if let Some(href) = self.attr(node, self.attr_names.href) {
-                level.link = Some(self.push_text(href));
-            }
+        if role == Role::Link
+            && let Some(href) = self.page.attr(node, "href")
+        {
+            level.link = Some(self.push_text(href));
         }
         self.levels.push(level);
         self.values(node, role);

@@ -39,6 +39,6 @@ pub use decode::RawMap;
 pub use leaf::{Leaf, LeafKind, Leaves};
 pub use limits::Limits;
 pub use note::Note;
-pub use parse::{Feed, ParseConfig, parse, parse_with};
+pub use parse::{Feed, ParseConfig, is_charset, parse, parse_with};
 pub use path::{PathId, Paths};
 pub use tree::{Namespace, NodeId, NodeKind, Page, Span};

@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Note {
     /// Some bytes are not valid in the page's encoding and became U+FFFD.
     BadBytes,
-    /// The encoding label from HTTP is not one that browsers know; the page's own signs were used.
+    /// The charset that came with the page is not one that browsers know; the page's own signs were used.
     UnknownLabel,
     /// The page is longer than [`Limits::bytes`](crate::Limits::bytes); the rest was left out.
     TooLong,
@@ -31,7 +31,7 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Note::BadBytes => write!(f, "some bytes are not valid in the page's encoding"),
-            Note::UnknownLabel => write!(f, "the encoding named by HTTP is unknown"),
+            Note::UnknownLabel => write!(f, "the charset that came with the page is unknown"),
             Note::TooLong => write!(f, "the page is too long and was cut"),
             Note::TooDeep(n) => write!(f, "{n} tags nested too deep were left out"),
             Note::TooMuchFormatting(n) => {

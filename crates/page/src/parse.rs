@@ -41,6 +41,11 @@ impl ParseConfig {
     }
 }
 
+/// Whether browsers know a charset by this label.
+pub fn is_charset(label: &str) -> bool {
+    encoding_rs::Encoding::for_label(label.trim().as_bytes()).is_some()
+}
+
 /// Parse a page. Any bytes are a page; what was odd about them is in its [notes](Page::notes).
 ///
 /// ```

@@ -12,7 +12,9 @@ use html5ever::buffer_queue::BufferQueue;
 use html5ever::interface::{ElementFlags, TreeSink as _};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::{RawKind, State};
-use html5ever::tokenizer::{Tokenizer as Html5everTokenizer, TokenizerOpts};
+use html5ever::tokenizer::{
+    Token, TokenSink, TokenSinkResult, Tokenizer as Html5everTokenizer, TokenizerOpts,
+};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{LocalName, QualName, TokenizerResult, ns};
 use std::borrow::Cow;
@@ -24,12 +26,37 @@ pub fn parse(html: &str) -> Page {
     let names = Arena::new();
     let builder = TreeBuilder::new(Sink::new(&source, &names), builder_options());
     let opts = TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() };
-    let tokenizer = Html5everTokenizer::new(builder, opts);
+    let tokenizer = Html5everTokenizer::new(WithoutErrors { builder }, opts);
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(html));
     while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
     tokenizer.end();
-    tokenizer.sink.sink.into_page(decoded(html), Vec::new())
+    tokenizer.sink.builder.sink.into_page(decoded(html), Vec::new())
+}
+
+/// Keeps parse errors from the builder, which takes one after `<pre>` for the end of the place where a newline
+/// is passed over: `<pre>&#10x` would keep its newline for want of a semicolon.
+struct WithoutErrors<'n, 's> {
+    builder: TreeBuilder<Handle<'n>, Sink<'n, 's>>,
+}
+
+impl<'n> TokenSink for WithoutErrors<'n, '_> {
+    type Handle = Handle<'n>;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle<'n>> {
+        match token {
+            Token::ParseError(_) => TokenSinkResult::Continue,
+            token => self.builder.process_token(token, line),
+        }
+    }
+
+    fn end(&self) {
+        self.builder.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.builder.adjusted_current_node_present_but_not_in_html_namespace()
+    }
 }
 
 /// What a fragment is parsed inside of.

@@ -1,6 +1,8 @@
 //! `pagemill completions`: a script that teaches a shell our flags.
 
 use crate::exit::Exit;
+use crate::output::CANNOT_WRITE;
+use anyhow::Context;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use std::io::Write;
@@ -23,6 +25,6 @@ pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
     // Written at once at the end, because the generator panics where a pipe was closed.
     let mut script = Vec::new();
     clap_complete::generate(flags.shell, &mut super::Flags::command(), "pagemill", &mut script);
-    std::io::stdout().write_all(&script)?;
+    std::io::stdout().write_all(&script).context(CANNOT_WRITE)?;
     Ok(Exit::Found)
 }

@@ -3,7 +3,6 @@
 use crate::output::talk;
 use clap::Args;
 use pagemill::input::{self, InputPage};
-use pagemill::{Note, ParseConfig};
 use std::ffi::OsString;
 
 #[derive(Debug, Args)]
@@ -50,11 +49,10 @@ impl Reader<'_> {
 
 /// A label that some encoding has.
 fn charset(label: &str) -> Result<String, String> {
-    let empty = pagemill::parse_with(b"", &ParseConfig::default().with_charset(label));
-    if empty.notes().contains(&Note::UnknownLabel) {
-        return Err(
-            "no encoding of the web has this label; try utf-8, windows-1252, shift_jis".into()
-        );
+    match pagemill::page::is_charset(label) {
+        true => Ok(label.to_owned()),
+        false => {
+            Err("no encoding of the web has this label; try utf-8, windows-1252, shift_jis".into())
+        }
     }
-    Ok(label.to_owned())
 }

@@ -4,7 +4,8 @@ use super::inputs::Inputs;
 use crate::exit::Exit;
 use crate::output::json::JsonLeaves;
 use crate::output::table::LeafTable;
-use crate::output::talk;
+use crate::output::{CANNOT_WRITE, Selection, Show, talk};
+use anyhow::Context;
 use clap::Args;
 use pagemill::{DataType, InputPage, Leaf, Leaves, Page};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -19,8 +20,8 @@ Examples:
   curl -s https://example.com | pagemill leaves /dev/stdin
 
 Each JSON line has: page, n, kind (text, image, field, value, meta), type, path, text, link and src
-if there is one, xpath, selector and nth, and span: first and last byte in the page as it came, or
-null where that is not known.";
+if there is one, xpath, selector and nth, and span: the leaf's first byte in the page as it came and
+the one after its last, or null where that is not known.";
 
 /// Show the leaves of pages: each text, image and value with its type and place
 #[derive(Debug, Args)]
@@ -30,7 +31,7 @@ pub(super) struct Flags {
     inputs: Inputs,
 
     /// Only leaves of these types, such as money,date,email
-    #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = data_type)]
+    #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = data_type)]
     types: Vec<DataType>,
 
     /// At most this many leaves of each page
@@ -46,19 +47,6 @@ pub(super) struct Flags {
     table: bool,
 }
 
-/// A page and those of its leaves that were asked for.
-pub(crate) struct Selection<'p> {
-    pub(crate) input: &'p InputPage,
-    pub(crate) page: &'p Page,
-    pub(crate) leaves: &'p Leaves,
-    pub(crate) chosen: Vec<Leaf<'p>>,
-}
-
-/// How leaves are shown.
-pub(crate) trait Show {
-    fn show(&mut self, selection: &Selection<'_>, out: &mut dyn Write) -> io::Result<()>;
-}
-
 pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
     let stdout = io::stdout();
     let is_table = flags.table || (stdout.is_terminal() && !flags.json);
@@ -72,8 +60,8 @@ pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
         let leaves = page.leaves();
         let chosen = flags.choose(&leaves);
         n_found += chosen.len();
-        view.show(&Selection { input: &input, page: &page, leaves: &leaves, chosen }, &mut out)?;
-        out.flush()?;
+        let selection = Selection { input: &input, page: &page, leaves: &leaves, chosen };
+        view.show(&selection, &mut out).and_then(|()| out.flush()).context(CANNOT_WRITE)?;
         if !is_table {
             tell_notes(&input, &page);
         }
@@ -98,8 +86,7 @@ fn tell_notes(input: &InputPage, page: &Page) {
 
 fn data_type(name: &str) -> Result<DataType, String> {
     DataType::from_name(name).ok_or_else(|| {
-        "types are string, number, money, percent, quantity, duration, range, date, datetime, time, url, email, \
-         phone, postal_code, isbn"
-            .into()
+        let names: Vec<&str> = DataType::ALL.iter().map(|it| it.name()).collect();
+        format!("types are {}", names.join(", "))
     })
 }

@@ -1,7 +1,7 @@
 //! Leaves as JSON lines.
 
 use super::safe::is_harmful;
-use crate::command::leaves::{Selection, Show};
+use super::{Selection, Show};
 use pagemill::Leaf;
 use pagemill::page::{Addresses, RawMap};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Leaves as a table for people: one per page, each line fitted to the terminal.
 
 use super::safe::safe;
-use crate::command::leaves::{Selection, Show};
+use super::{Selection, Show};
 use pagemill::{Leaf, LeafKind, Leaves};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};

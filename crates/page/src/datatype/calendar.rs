@@ -8,7 +8,7 @@ use super::time;
 use super::words::Words;
 
 /// A text that is one date, time of day, moment, or span between two.
-pub fn moment(scan: Scan<'_>) -> Option<DataType> {
+pub(super) fn moment(scan: Scan<'_>) -> Option<DataType> {
     if !scan.peek()?.is_alphanumeric() || !has_parts(scan.rest()) {
         return None;
     }
@@ -21,20 +21,14 @@ pub fn moment(scan: Scan<'_>) -> Option<DataType> {
 /// Whether there is a word, or the marks of a date or time by numbers.
 fn has_parts(text: &[char]) -> bool {
     let n_dots = text.iter().filter(|c| matches!(c, '.' | '-')).count();
-    n_dots >= 2
-        || text
-            .iter()
-            .any(|c| matches!(c, ':' | '/') || c.is_alphabetic())
+    n_dots >= 2 || text.iter().any(|c| matches!(c, ':' | '/') || c.is_alphabetic())
 }
 
 /// `15 March 2024`, `15.03. - 17.03.2024`, `Friday, March 15, 2024 at 2:32 PM EST`
 fn dated(mut scan: Scan<'_>) -> Option<DataType> {
     scan.attempt(|s| (s.eat_word(&DATE_PREPOSITIONS) && s.blank()).then_some(()));
     let day = date::day(&mut scan).or_else(|| scan.attempt(date::short_day))?;
-    if scan.is_done() {
-        return Some(DataType::Date);
-    }
-    if date::span_end(scan) {
+    if scan.is_done() || date::span_end(scan) {
         return Some(DataType::Date);
     }
     join(&mut scan);
@@ -76,7 +70,7 @@ const TIME_PREPOSITIONS: [&str; 8] = ["at", "um", "gegen", "à", "a", "las", "в
 
 /// English, German, French, Spanish and Russian, and the full names of some neighbours.
 #[rustfmt::skip]
-pub static MONTHS: Words = Words::new(&[
+pub(super) static MONTHS: Words = Words::new(&[
     "abr", "abril", "ago", "agosto", "aout", "août", "apr", "april", "aprile", "aug", "august",
     "augustus", "avr", "avril", "dec", "december", "decembre", "dez", "dezember", "dezembro",
     "dic", "dicembre", "diciembre", "déc", "décembre", "ene", "enero", "feb", "febbraio",
@@ -96,7 +90,7 @@ pub static MONTHS: Words = Words::new(&[
 
 /// Weekdays, and days relative to today.
 #[rustfmt::skip]
-pub static NAMED_DAYS: Words = Words::new(&[
+pub(super) static NAMED_DAYS: Words = Words::new(&[
     "ayer", "di", "dienstag", "dim", "dimanche", "do", "dom", "domingo", "donnerstag", "fr",
     "freitag", "fri", "friday", "gestern", "heute", "hier", "hoy", "jeu", "jeudi", "jue",
     "jueves", "lun", "lundi", "lunes", "mar", "mardi", "martes", "mer", "mercredi", "mi",

@@ -1,11 +1,11 @@
 //! Ways to reach someone: web and mail addresses, telephone numbers.
 
 use super::DataType;
-use super::scan::{MAX_CHARS, Scan};
+use super::scan::Scan;
 
 /// `https://host/…`, `www.host.tld`, `//host.tld/…`. Names without scheme or `www.` would need a
 /// list of all top-level domains to be told from file names.
-pub fn is_url(text: &str) -> bool {
+pub(super) fn is_url(text: &str) -> bool {
     // The first and the fourth byte tell nearly all other texts.
     let bytes = text.as_bytes();
     let may_be_url = match (bytes.first(), bytes.get(3)) {
@@ -18,10 +18,8 @@ pub fn is_url(text: &str) -> bool {
     if !may_be_url {
         return false;
     }
-    let host_start = URL_HEADS
-        .iter()
-        .find(|head| starts_with(text, head))
-        .map_or(0, |head| head.len());
+    let host_start =
+        URL_HEADS.iter().find(|head| starts_with(text, head)).map_or(0, |head| head.len());
     host_start > 0 && is_host_and_path(&text[host_start..])
 }
 
@@ -41,15 +39,11 @@ fn is_host_and_path(rest: &str) -> bool {
 }
 
 /// `name@host.tld`, with `mailto:` or without; one address, no display name.
-pub fn is_email(text: &str) -> bool {
+pub(super) fn is_email(text: &str) -> bool {
     if !text.as_bytes().contains(&b'@') {
         return false;
     }
-    let address = if starts_with(text, "mailto:") {
-        &text["mailto:".len()..]
-    } else {
-        text
-    };
+    let address = if starts_with(text, "mailto:") { &text["mailto:".len()..] } else { text };
     match address.split_once('@') {
         Some((local, domain)) => {
             is_local_part(local) && is_domain(domain.trim_end_matches(['.', ',', ';']))
@@ -82,21 +76,19 @@ fn is_domain(domain: &str) -> bool {
 }
 
 /// `+49 30 123456`, `+4930123456`: a plus and more digits than a signed number has.
-pub fn international_phone(mut scan: Scan<'_>) -> Option<DataType> {
+pub(super) fn international_phone(mut scan: Scan<'_>) -> Option<DataType> {
     scan.eat_exact("tel:");
     if scan.peek() != Some('+') {
         return None;
     }
-    phone_groups(scan)
-        .filter(|groups| groups.n_digits() >= 9)
-        .map(|_| DataType::Phone)
+    phone_groups(scan).filter(|groups| groups.n_digits() >= 9).map(|_| DataType::Phone)
 }
 
 /// `(619) 534-2230`, `030/123456`, `8 800 555-35-35`: a bracketed area, a leading zero, or groups
 /// of a known shape.
 ///
 /// Numbers written by blanks in threes are not seen here, as they are read as numbers before.
-pub fn phone(mut scan: Scan<'_>) -> Option<DataType> {
+pub(super) fn phone(mut scan: Scan<'_>) -> Option<DataType> {
     let is_marked = scan.eat_exact("tel:");
     let groups = phone_groups(scan)?;
     let is_phone =
@@ -105,29 +97,22 @@ pub fn phone(mut scan: Scan<'_>) -> Option<DataType> {
 }
 
 /// Numbers of digits per group: North America with and without country code, China, Russia.
-const SHAPES: [&[u8]; 6] = [
-    &[3, 4],
-    &[3, 3, 4],
-    &[1, 3, 3, 4],
-    &[3, 4, 4],
-    &[1, 3, 3, 2, 2],
-    &[3, 3, 2, 2],
-];
+const SHAPES: [&[u8]; 6] =
+    [&[3, 4], &[3, 3, 4], &[1, 3, 3, 4], &[3, 4, 4], &[1, 3, 3, 2, 2], &[3, 3, 2, 2]];
 
 /// The digits of a text that holds nothing but digits and telephone punctuation.
 struct Groups {
     lens: [u8; MAX_GROUPS],
-    n_groups: usize,
+    len: usize,
     starts_with_zero: bool,
     has_area: bool,
 }
 
 const MAX_GROUPS: usize = 8;
-const _: () = assert!(MAX_GROUPS < MAX_CHARS);
 
 impl Groups {
     fn lens(&self) -> &[u8] {
-        &self.lens[..self.n_groups]
+        &self.lens[..self.len]
     }
 
     fn n_digits(&self) -> u32 {
@@ -137,30 +122,26 @@ impl Groups {
     /// `020 7946 0958`, `01 23 45 67 89`. Groups of one digit would let article numbers in.
     fn is_national(&self) -> bool {
         self.starts_with_zero
-            && self.n_groups > 1
+            && self.len > 1
             && self.n_digits() >= 9
             && self.lens().iter().all(|len| *len > 1)
     }
 }
 
 fn phone_groups(mut scan: Scan<'_>) -> Option<Groups> {
-    let mut groups = Groups {
-        lens: [0; MAX_GROUPS],
-        n_groups: 0,
-        starts_with_zero: false,
-        has_area: false,
-    };
+    let mut groups =
+        Groups { lens: [0; MAX_GROUPS], len: 0, starts_with_zero: false, has_area: false };
     scan.eat('+');
     groups.starts_with_zero = matches!(scan.rest(), ['0', ..] | ['(', '0', ..]);
     loop {
         let is_area = scan.eat('(');
         let digits = scan.digits_up_to(15)?;
-        *groups.lens.get_mut(groups.n_groups)? = u8::try_from(digits.len).ok()?;
-        groups.n_groups += 1;
+        *groups.lens.get_mut(groups.len)? = u8::try_from(digits.len).ok()?;
+        groups.len += 1;
         if is_area && !scan.eat(')') {
             return None;
         }
-        groups.has_area |= is_area && groups.n_groups <= 2;
+        groups.has_area |= is_area && groups.len <= 2;
         extension(&mut scan);
         if scan.rest().is_empty() {
             return Some(groups);

@@ -7,14 +7,14 @@ use super::unit::is_time_unit;
 
 /// What has been read of a date.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Day {
+pub(super) enum Day {
     Full,
     /// The year is missing or comes after the time: `Fri Mar 15 14:32:05 2024`.
     WithoutYear,
 }
 
 /// A date with the weekday before or behind it, or a weekday alone.
-pub fn day(scan: &mut Scan<'_>) -> Option<Day> {
+pub(super) fn day(scan: &mut Scan<'_>) -> Option<Day> {
     let named = |s: &mut Scan<'_>| {
         named_day(s)?;
         calendar_day(s)
@@ -28,7 +28,7 @@ pub fn day(scan: &mut Scan<'_>) -> Option<Day> {
 }
 
 /// The rest of a span of days, to the end of the text.
-pub fn span_end(mut scan: Scan<'_>) -> bool {
+pub(super) fn span_end(mut scan: Scan<'_>) -> bool {
     scan.eat('.');
     scan.blank();
     let has_dash = scan.eat_any("-~至").is_some();
@@ -37,7 +37,7 @@ pub fn span_end(mut scan: Scan<'_>) -> bool {
 }
 
 /// `08-15`, `11/01`: a day only if a time follows, else a range.
-pub fn short_day(scan: &mut Scan<'_>) -> Option<Day> {
+pub(super) fn short_day(scan: &mut Scan<'_>) -> Option<Day> {
     let first = scan.digits_up_to(2)?;
     scan.eat_any("-/")?;
     let second = scan.digits_up_to(2)?;
@@ -84,12 +84,8 @@ fn east_asian_weekday(scan: &mut Scan<'_>, is_open: bool) -> bool {
     if scan.peek().is_none_or(|c| c.is_ascii()) {
         return false;
     }
-    let has_head = ["星期", "周", "週", "礼拜"]
-        .iter()
-        .any(|head| scan.eat_exact(head));
-    let has_name = scan
-        .eat_any("日月火水木金土一二三四五六天월화수목금토일")
-        .is_some();
+    let has_head = ["星期", "周", "週", "礼拜"].iter().any(|head| scan.eat_exact(head));
+    let has_name = scan.eat_any("日月火水木金土一二三四五六天월화수목금토일").is_some();
     let has_tail = scan.eat_exact("曜日") || scan.eat_exact("요일") || scan.eat('曜');
     has_name && (is_open || has_head || has_tail)
 }
@@ -179,7 +175,7 @@ fn month_day(scan: &mut Scan<'_>) -> Option<()> {
     ordinal(scan)?;
     scan.attempt(|s| {
         s.blank();
-        s.eat_any("-/").filter(|mark| *mark == '-')?;
+        s.eat('-').then_some(())?;
         s.blank();
         ordinal(s)
     });
@@ -226,15 +222,13 @@ fn year_behind(scan: &mut Scan<'_>, mark: Option<char>) -> Option<()> {
         return Some(());
     }
     let is_short = scan.eat('\'') || matches!(mark, Some('-' | '/' | '.'));
-    scan.digits_up_to(2)
-        .filter(|digits| is_short && digits.len == 2)?;
+    scan.digits_up_to(2).filter(|digits| is_short && digits.len == 2)?;
     (scan.peek() != Some(':')).then_some(())
 }
 
 /// A year of four digits: `2024`, `2024 г.`
-pub fn year(scan: &mut Scan<'_>) -> Option<()> {
-    scan.digits_up_to(4)
-        .filter(|digits| is_long_year(*digits))?;
+pub(super) fn year(scan: &mut Scan<'_>) -> Option<()> {
+    scan.digits_up_to(4).filter(|digits| is_long_year(*digits))?;
     year_mark(scan);
     Some(())
 }
@@ -252,10 +246,7 @@ fn marked(scan: &mut Scan<'_>) -> Option<Day> {
     scan.blank();
     let has_month = scan.attempt(|s| marked_part(s, "月월", is_month)).is_some();
     scan.blank();
-    let has_day = has_month
-        && scan
-            .attempt(|s| marked_part(s, "日号號일", is_day))
-            .is_some();
+    let has_day = has_month && scan.attempt(|s| marked_part(s, "日号號일", is_day)).is_some();
     match (has_year, has_day) {
         (true, _) => Some(Day::Full),
         (false, true) => Some(Day::WithoutYear),
@@ -273,9 +264,7 @@ fn marked_year(scan: &mut Scan<'_>) -> Option<()> {
     let year = scan.digits_up_to(4)?;
     scan.blank();
     let is_marked = scan.eat_any("年년").is_some() || scan.eat_word(&["г", "года", "год"]);
-    (is_marked && (has_era || is_long_year(year)))
-        .then(|| scan.eat('.'))
-        .map(drop)
+    (is_marked && (has_era || is_long_year(year))).then(|| scan.eat('.')).map(drop)
 }
 
 fn marked_part(scan: &mut Scan<'_>, marks: &str, is_valid: fn(Digits) -> bool) -> Option<()> {
@@ -285,7 +274,7 @@ fn marked_part(scan: &mut Scan<'_>, marks: &str, is_valid: fn(Digits) -> bool) -
 }
 
 /// `2 days ago`, `vor 3 Stunden`, `il y a 5 jours`, `3小时前`, the whole text.
-pub fn relative(mut scan: Scan<'_>) -> Option<DataType> {
+pub(super) fn relative(mut scan: Scan<'_>) -> Option<DataType> {
     let is_ahead = scan.eat_word(&["vor", "hace", "in"])
         || scan.eat_exact("il y a")
         || scan.eat_exact("Il y a");

@@ -10,7 +10,7 @@ use super::scan::Scan;
 use super::unit::{self, Kind};
 
 /// A text that is one number, bare or with a unit: the most common values, tried first.
-pub fn single(mut scan: Scan<'_>) -> Option<DataType> {
+pub(super) fn single(mut scan: Scan<'_>) -> Option<DataType> {
     let text = scan.rest();
     let kind = item(&mut scan)?;
     match kind {
@@ -27,15 +27,11 @@ fn is_latin(c: char) -> bool {
 }
 
 /// A text that is one row of measured or joined numbers.
-pub fn measure(mut scan: Scan<'_>) -> Option<DataType> {
+pub(super) fn measure(mut scan: Scan<'_>) -> Option<DataType> {
     if is_decade(scan.rest()) {
         return None;
     }
-    let mut row = Row {
-        kind: item(&mut scan)?,
-        n_items: 1,
-        mark: None,
-    };
+    let mut row = Row { kind: item(&mut scan)?, n_items: 1, mark: None };
     while !scan.is_done() && row.n_items < MAX_ITEMS {
         if scan.attempt(|s| bracket(s, row.kind)).is_some() {
             break;
@@ -72,9 +68,7 @@ impl Row {
     }
 
     fn data_type(&self) -> Option<DataType> {
-        self.kind
-            .data_type()
-            .or_else(|| self.is_range().then_some(DataType::Range))
+        self.kind.data_type().or_else(|| self.is_range().then_some(DataType::Range))
     }
 
     /// Three numbers only with an x between them: `45/67/2024` is a wrong date rather than a range.
@@ -129,11 +123,7 @@ fn item(scan: &mut Scan<'_>) -> Option<Kind> {
         scan.attempt(money_behind);
         return Some(Kind::Money);
     }
-    Some(
-        scan.attempt(money_behind)
-            .or_else(|| scan.attempt(unit::unit))
-            .unwrap_or(Kind::Plain),
-    )
+    Some(scan.attempt(money_behind).or_else(|| scan.attempt(unit::unit)).unwrap_or(Kind::Plain))
 }
 
 /// `$5`, `-$5`, `$-5`, `US $5`, `CHF 5.-`, `$5 USD`, `$5/mo`

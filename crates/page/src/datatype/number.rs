@@ -5,7 +5,7 @@ use super::scan::Scan;
 use super::words::Words;
 
 /// A number with its sign: `-1,234.5`, `~50`, `1.2K`, `10,000+`, `3 млн`.
-pub fn number(scan: &mut Scan<'_>) -> Option<()> {
+pub(super) fn number(scan: &mut Scan<'_>) -> Option<()> {
     scan.attempt(|s| {
         s.eat_if(|c| matches!(c, '+' | '-' | '±' | '~' | '≈' | '<' | '>' | '≤' | '≥'));
         unsigned(s)
@@ -13,7 +13,7 @@ pub fn number(scan: &mut Scan<'_>) -> Option<()> {
 }
 
 /// A number without a sign before it.
-pub fn unsigned(scan: &mut Scan<'_>) -> Option<()> {
+fn unsigned(scan: &mut Scan<'_>) -> Option<()> {
     if scan.attempt(grouped).is_none() {
         plain(scan)?;
     }
@@ -28,33 +28,18 @@ pub fn unsigned(scan: &mut Scan<'_>) -> Option<()> {
 fn grouped(scan: &mut Scan<'_>) -> Option<()> {
     let starts_with_zero = scan.peek() == Some('0');
     let head = scan.digits_up_to(3).filter(|_| !starts_with_zero)?;
-    let mark = scan
-        .peek()
-        .filter(|c| matches!(c, ',' | '.' | '\'' | ' '))?;
-    let n_pairs = if mark == ',' && head.len <= 2 {
-        groups(scan, mark, 2)
-    } else {
-        0
-    };
+    let mark = scan.peek().filter(|c| matches!(c, ',' | '.' | '\'' | ' '))?;
+    let n_pairs = if mark == ',' && head.len <= 2 { groups(scan, mark, 2) } else { 0 };
     let n_triples = groups(scan, mark, 3);
-    let is_valid = if n_pairs > 0 {
-        n_triples == 1
-    } else {
-        n_triples > 0
-    };
+    let is_valid = if n_pairs > 0 { n_triples == 1 } else { n_triples > 0 };
     is_valid.then(|| decimals(scan, Some(mark)))
 }
 
 /// Takes all groups of that many digits, and counts them.
 fn groups(scan: &mut Scan<'_>, mark: char, len: usize) -> usize {
-    let mut group = || {
-        scan.attempt(|s| {
-            s.eat(mark)
-                .then(|| s.digits())?
-                .filter(|digits| digits.len == len)
-        })
-    };
-    std::iter::from_fn(|| group()).count()
+    let group =
+        || scan.attempt(|s| s.eat(mark).then(|| s.digits())?.filter(|digits| digits.len == len));
+    std::iter::from_fn(group).count()
 }
 
 /// `12`, `12.5`, `12,5`, `.5`
@@ -83,9 +68,7 @@ fn scale(scan: &mut Scan<'_>) {
     }
     scan.attempt(|s| {
         s.blank();
-        if s.eat_if(|c| matches!(c, '万' | '萬' | '亿' | '億' | '만' | '억'))
-            .is_some()
-        {
+        if s.eat_if(|c| matches!(c, '万' | '萬' | '亿' | '億' | '만' | '억')).is_some() {
             return Some(());
         }
         s.eat_listed(&SCALES).then(|| s.eat('.')).map(drop)
@@ -93,8 +76,7 @@ fn scale(scan: &mut Scan<'_>) {
 }
 
 #[rustfmt::skip]
-#[rustfmt::skip]
-pub static SCALES: Words = Words::new(&[
+pub(super) static SCALES: Words = Words::new(&[
     "billion", "billions", "bn", "crore", "lakh", "mil", "milliarden", "milliards", "million",
     "millionen", "millions", "millones", "mio", "mln", "mrd", "thousand", "trillion", "tsd",
     "млн", "млрд", "тыс",

@@ -4,7 +4,7 @@ use super::DataType;
 use super::scan::Scan;
 
 /// `14:32`, `2:32 pm`, `14:32:05.123+01:00`, `14.32 Uhr`, `14h32`, `14時32分`
-pub fn time(scan: &mut Scan<'_>) -> Option<()> {
+pub(super) fn time(scan: &mut Scan<'_>) -> Option<()> {
     scan.attempt(|s| {
         if !s.peek()?.is_ascii() && HALVES.iter().any(|half| s.eat_exact(half)) {
             s.blank();
@@ -16,7 +16,7 @@ pub fn time(scan: &mut Scan<'_>) -> Option<()> {
 }
 
 /// The rest of a span of times, to the end of the text.
-pub fn span_end(mut scan: Scan<'_>) -> bool {
+pub(super) fn span_end(mut scan: Scan<'_>) -> bool {
     scan.blank();
     let has_dash = scan.eat('-');
     scan.blank();
@@ -24,9 +24,7 @@ pub fn span_end(mut scan: Scan<'_>) -> bool {
 }
 
 /// The halves of the day where they come first.
-const HALVES: [&str; 8] = [
-    "上午", "下午", "晚上", "凌晨", "午前", "午後", "오전", "오후",
-];
+const HALVES: [&str; 8] = ["上午", "下午", "晚上", "凌晨", "午前", "午後", "오전", "오후"];
 
 fn clock(scan: &mut Scan<'_>) -> Option<()> {
     let hour = scan.digits_up_to(2).filter(|hour| hour.value <= 24)?;
@@ -43,9 +41,7 @@ fn clock(scan: &mut Scan<'_>) -> Option<()> {
 }
 
 fn sixtieth(scan: &mut Scan<'_>) -> Option<()> {
-    scan.digits()
-        .filter(|digits| digits.len == 2 && digits.value < 60)
-        .map(drop)
+    scan.digits().filter(|digits| digits.len == 2 && digits.value < 60).map(drop)
 }
 
 /// `:32`, `:32:05`, `:32:05.123`
@@ -62,11 +58,7 @@ fn east_asian_minutes(scan: &mut Scan<'_>) -> Option<()> {
     scan.eat_any("時时点點시")?;
     for mark in ["分분", "秒초"] {
         scan.blank();
-        scan.attempt(|s| {
-            s.digits_up_to(2)
-                .filter(|digits| digits.value < 60)
-                .and(s.eat_any(mark))
-        });
+        scan.attempt(|s| s.digits_up_to(2).filter(|digits| digits.value < 60).and(s.eat_any(mark)));
     }
     Some(())
 }
@@ -118,9 +110,7 @@ fn zone(scan: &mut Scan<'_>) {
 fn zone_name(scan: &mut Scan<'_>) -> bool {
     let letters = scan.peek_letters();
     let found = letters.first().is_some_and(char::is_ascii_uppercase)
-        && ZONES
-            .iter()
-            .any(|zone| zone.chars().eq(letters.iter().copied()));
+        && ZONES.iter().any(|zone| zone.chars().eq(letters.iter().copied()));
     if found {
         scan.skip(letters.len());
     }
@@ -149,34 +139,26 @@ const ZONES: [&str; 38] = [
 ];
 
 /// `PT1H30M`, `P3DT4H`, `P2W`, and clock forms of a day and longer: `36:12:05`
-pub fn iso_duration(mut scan: Scan<'_>) -> Option<DataType> {
-    let is_duration = if scan.eat('P') {
-        iso_parts(&mut scan)
-    } else {
-        long_clock(&mut scan)
-    };
+pub(super) fn iso_duration(mut scan: Scan<'_>) -> Option<DataType> {
+    let is_duration = if scan.eat('P') { iso_parts(&mut scan) } else { long_clock(&mut scan) };
     (is_duration && scan.rest().is_empty()).then_some(DataType::Duration)
 }
 
 fn iso_parts(scan: &mut Scan<'_>) -> bool {
     let n_date_parts = iso_run(scan, "YMWD");
-    let n_time_parts = if scan.eat('T') {
-        iso_run(scan, "HMS")
-    } else {
-        0
-    };
+    let n_time_parts = if scan.eat('T') { iso_run(scan, "HMS") } else { 0 };
     n_date_parts + n_time_parts > 0
 }
 
 fn iso_run(scan: &mut Scan<'_>, marks: &str) -> usize {
-    let mut part = || {
+    let part = || {
         scan.attempt(|s| {
             s.digits()?;
             s.attempt(|s| s.eat_any(".,").and_then(|_| s.digits()));
             s.eat_any(marks)
         })
     };
-    std::iter::from_fn(|| part()).count()
+    std::iter::from_fn(part).count()
 }
 
 fn long_clock(scan: &mut Scan<'_>) -> bool {

@@ -6,7 +6,7 @@ use super::words::Words;
 
 /// What the unit of a number makes of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// No unit.
     Plain,
     Money,
@@ -18,12 +18,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub fn is_measured(self) -> bool {
+    pub(super) fn is_measured(self) -> bool {
         matches!(self, Kind::Time | Kind::Unit | Kind::Metre)
     }
 
     /// The type of a number of this kind; none for bare ones.
-    pub fn data_type(self) -> Option<DataType> {
+    pub(super) fn data_type(self) -> Option<DataType> {
         match self {
             Kind::Plain => None,
             Kind::Money => Some(DataType::Money),
@@ -34,7 +34,7 @@ impl Kind {
     }
 
     /// The kind of two numbers in a row. Money and shares do not mix with units.
-    pub fn with(self, next: Kind) -> Option<Kind> {
+    pub(super) fn with(self, next: Kind) -> Option<Kind> {
         match (self, next) {
             (Kind::Plain, kind) | (kind, Kind::Plain) => Some(kind),
             (Kind::Time, Kind::Metre) | (Kind::Metre, Kind::Time) => Some(Kind::Time),
@@ -45,7 +45,7 @@ impl Kind {
 }
 
 /// ` kg`, `%`, `"`, ` °C`, ` km/h`, `-inch`, ` sq. ft.`, ` m²`
-pub fn unit(scan: &mut Scan<'_>) -> Option<Kind> {
+pub(super) fn unit(scan: &mut Scan<'_>) -> Option<Kind> {
     // A factor, such as that of a zoom; with more behind it, it is the mark of a size.
     if let ['x' | 'X'] = scan.rest() {
         scan.skip(1);
@@ -61,14 +61,8 @@ pub fn unit(scan: &mut Scan<'_>) -> Option<Kind> {
     let kind = unit_word(scan)?;
     let has_exponent = scan.attempt(exponent).is_some();
     scan.eat('.');
-    let is_compound = scan
-        .attempt(|s| s.eat('/').then(|| unit_word(s))?)
-        .is_some();
-    Some(if is_power || has_exponent || is_compound {
-        Kind::Unit
-    } else {
-        kind
-    })
+    let is_compound = scan.attempt(|s| s.eat('/').then(|| unit_word(s))?).is_some();
+    Some(if is_power || has_exponent || is_compound { Kind::Unit } else { kind })
 }
 
 /// `²`, or a plain 2 or 3 that is not the next number.
@@ -78,12 +72,8 @@ fn exponent(scan: &mut Scan<'_>) -> Option<()> {
 }
 
 fn unit_sign(scan: &mut Scan<'_>) -> Option<Kind> {
-    let is_unit = |c| {
-        matches!(
-            c,
-            '%' | '‰' | '\'' | '"' | '°' | '℃' | '℉' | '㎡' | '㎝' | '㎜' | '㎏'
-        )
-    };
+    let is_unit =
+        |c| matches!(c, '%' | '‰' | '\'' | '"' | '°' | '℃' | '℉' | '㎡' | '㎝' | '㎜' | '㎏');
     match scan.eat_if(is_unit)? {
         '%' | '‰' => return Some(Kind::Percent),
         '°' => drop(scan.attempt(|s| {
@@ -99,8 +89,7 @@ fn unit_sign(scan: &mut Scan<'_>) -> Option<Kind> {
 
 /// `square`, `sq. `, `fl `, before another unit.
 fn power_word(scan: &mut Scan<'_>) -> Option<()> {
-    scan.eat_word(&["sq", "cu", "fl", "square", "cubic"])
-        .then(|| scan.eat('.'))?;
+    scan.eat_word(&["sq", "cu", "fl", "square", "cubic"]).then(|| scan.eat('.'))?;
     scan.blank();
     Some(())
 }
@@ -115,7 +104,8 @@ fn unit_word(scan: &mut Scan<'_>) -> Option<Kind> {
     Some(kind)
 }
 
-/// Single Latin letters and French bytes count only as written here: `5G` and `3D` are no quantities.
+/// Single Latin letters and French bytes count only as written here: `5G` and `3D` are no
+/// quantities.
 fn kind_of(letters: &[char]) -> Option<Kind> {
     match letters {
         ['m'] => Some(Kind::Metre),
@@ -130,12 +120,12 @@ fn kind_of(letters: &[char]) -> Option<Kind> {
 }
 
 /// Whether the word is a unit of time, `m` for minutes included.
-pub fn is_time_unit(word: &[char]) -> bool {
+pub(super) fn is_time_unit(word: &[char]) -> bool {
     matches!(kind_of(word), Some(Kind::Time | Kind::Metre))
 }
 
 /// `$`, `US$`, `US $`, `CHF`, `Rs.`
-pub fn currency_ahead(scan: &mut Scan<'_>) -> Option<()> {
+pub(super) fn currency_ahead(scan: &mut Scan<'_>) -> Option<()> {
     if scan.eat_if(is_sign).is_some() {
         return Some(());
     }
@@ -159,7 +149,7 @@ fn sign_behind_letters(scan: &mut Scan<'_>) -> Option<char> {
 }
 
 /// `€`, `EUR`, `US$`, `руб.`, `元`
-pub fn currency_behind(scan: &mut Scan<'_>) -> Option<()> {
+pub(super) fn currency_behind(scan: &mut Scan<'_>) -> Option<()> {
     if let ['U', 'S', '$', ..] | ['C' | 'A' | 'R', '$', ..] = scan.rest() {
         scan.eat_if(|c| c != '$');
         scan.eat('S');
@@ -176,13 +166,13 @@ fn is_sign(c: char) -> bool {
 }
 
 #[rustfmt::skip]
-pub static PERCENT: Words = Words::new(&[
+pub(super) static PERCENT: Words = Words::new(&[
     "pct", "percent", "pourcent", "prozent", "процент", "процента", "процентов",
 ]);
 
 /// Read before and after a number. Codes that are English words (`TOP`, `ALL`, `TRY`) are left out.
 #[rustfmt::skip]
-pub static CURRENCY_CODES: Words = Words::new(&[
+pub(super) static CURRENCY_CODES: Words = Words::new(&[
     "aed", "ars", "aud", "bgn", "brl", "btc", "byn", "cad", "chf", "clp", "cny", "cop", "czk",
     "dkk", "egp", "eth", "eur", "gbp", "hkd", "huf", "idr", "ils", "inr", "isk", "jpy", "kes",
     "krw", "kzt", "mxn", "myr", "ngn", "nok", "ntd", "nzd", "php", "pln", "rmb", "ron", "rub",
@@ -191,20 +181,20 @@ pub static CURRENCY_CODES: Words = Words::new(&[
 
 /// Whose money the sign behind stands for: `US$`, `R$`.
 #[rustfmt::skip]
-pub static DOLLAR_COUNTRIES: Words = Words::new(&[
+pub(super) static DOLLAR_COUNTRIES: Words = Words::new(&[
     "a", "ar", "au", "c", "ca", "can", "cdn", "cl", "co", "hk", "mx", "nt", "nz", "r", "s",
     "sg", "us", "z",
 ]);
 
 /// Abbreviations that stand before a number. Full words do not: `Euro 2024`.
 #[rustfmt::skip]
-pub static CURRENCY_PREFIXES: Words = Words::new(&[
+pub(super) static CURRENCY_PREFIXES: Words = Words::new(&[
     "fr", "kr", "kč", "rm", "rp", "rs", "sfr", "zł",
 ]);
 
 /// Words that stand after a number. Pounds are a weight.
 #[rustfmt::skip]
-pub static CURRENCY_WORDS: Words = Words::new(&[
+pub(super) static CURRENCY_WORDS: Words = Words::new(&[
     "cent", "cents", "ct", "din", "dollar", "dollari", "dollars", "dólares", "euro", "euros",
     "francs", "franken", "kn", "kr", "kč", "lei", "peso", "pesos", "rubel", "ruble", "rubles",
     "rupee", "rupees", "tl", "try", "yen", "yuan", "zł", "грн", "лв", "р", "руб", "рублей",
@@ -213,7 +203,7 @@ pub static CURRENCY_WORDS: Words = Words::new(&[
 ]);
 
 #[rustfmt::skip]
-pub static TIME_UNITS: Words = Words::new(&[
+pub(super) static TIME_UNITS: Words = Words::new(&[
     "an", "année", "années", "ans", "año", "años", "day", "days", "dia", "dias", "día", "días",
     "heure", "heures", "hora", "horas", "hour", "hours", "hr", "hrs", "jahr", "jahre", "jahren",
     "jour", "jours", "mes", "meses", "min", "mins", "minute", "minuten", "minutes", "minuto",
@@ -230,7 +220,7 @@ pub static TIME_UNITS: Words = Words::new(&[
 
 /// Units of measure, and the nouns that pages count most.
 #[rustfmt::skip]
-pub static UNITS: Words = Words::new(&[
+pub(super) static UNITS: Words = Words::new(&[
     "acre", "acres", "ah", "answer", "answers", "antworten", "artikel", "aufrufe", "authors",
     "avis", "bar", "bath", "bathroom", "bathrooms", "baths", "bed", "bedroom", "bedrooms",
     "beds", "beiträge", "bewertung", "bewertungen", "bhp", "bid", "bids", "bit", "bits",

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::{calendar, number, unit};
 
 /// A list of lower-case words in order, looked up in any case.
-pub struct Words {
+pub(super) struct Words {
     list: &'static [&'static str],
     /// The last letters of the words, by their length and first letter, as sets of bits.
     /// Nearly all words that are not in a list end here, before the search.
@@ -20,18 +20,18 @@ const fn head(len: usize, first: u32) -> usize {
 }
 
 impl Words {
-    pub const fn new(list: &'static [&'static str]) -> Words {
+    pub(super) const fn new(list: &'static [&'static str]) -> Words {
         let mut ends = [0; N_HEADS];
         let mut idx = 0;
         while idx < list.len() {
-            let (len, first, last) = shape(list[idx].as_bytes());
-            ends[head(len, first)] |= 1 << (last % 32);
+            let (len, first, end) = shape(list[idx].as_bytes());
+            ends[head(len, first)] |= 1 << (end % 32);
             idx += 1;
         }
         Words { list, ends }
     }
 
-    pub fn contain(&self, word: &[char]) -> bool {
+    pub(super) fn contain(&self, word: &[char]) -> bool {
         let ([first, ..], [.., last]) = (word, word) else {
             return false;
         };
@@ -40,13 +40,11 @@ impl Words {
     }
 
     fn search(&self, word: &[char]) -> bool {
-        self.list
-            .binary_search_by(|entry| compare(entry, word))
-            .is_ok()
+        self.list.binary_search_by(|entry| compare(entry, word)).is_ok()
     }
 
     #[cfg(test)]
-    pub fn list(&self) -> &'static [&'static str] {
+    pub(super) fn list(&self) -> &'static [&'static str] {
         self.list
     }
 }
@@ -67,7 +65,7 @@ const fn shape(word: &[u8]) -> (usize, u32, u32) {
 }
 
 /// Compares a lower-case word with one in any case. By hand, as `Iterator::cmp` took twice as long.
-pub fn compare(entry: &str, word: &[char]) -> Ordering {
+pub(super) fn compare(entry: &str, word: &[char]) -> Ordering {
     let mut expected = entry.chars();
     for c in word {
         match expected.next().map(|e| e.cmp(&lower(*c))) {
@@ -76,30 +74,20 @@ pub fn compare(entry: &str, word: &[char]) -> Ordering {
             None => return Ordering::Less,
         }
     }
-    if expected.next().is_some() {
-        Ordering::Greater
-    } else {
-        Ordering::Equal
-    }
+    if expected.next().is_some() { Ordering::Greater } else { Ordering::Equal }
 }
 
 fn lower(c: char) -> char {
-    if c.is_ascii() {
-        c.to_ascii_lowercase()
-    } else {
-        c.to_lowercase().next().unwrap_or(c)
-    }
+    if c.is_ascii() { c.to_ascii_lowercase() } else { c.to_lowercase().next().unwrap_or(c) }
 }
 
 /// Whether all longer words of the text are ones that some grammar knows. Most texts with digits
 /// are names and sentences, and are told by their first long word.
 ///
 /// The scripts of East Asia put no blanks between words and are let through.
-pub fn are_known(text: &[char]) -> bool {
+pub(super) fn are_known(text: &[char]) -> bool {
     let is_judged = |word: &&[char]| word.len() >= LONG && word.iter().all(|c| *c < EAST_ASIAN);
-    text.split(|c| !c.is_alphabetic())
-        .filter(is_judged)
-        .all(is_known)
+    text.split(|c| !c.is_alphabetic()).filter(is_judged).all(is_known)
 }
 
 /// Shorter words may be units, zones or parts of codes.
@@ -111,7 +99,7 @@ fn is_known(word: &[char]) -> bool {
     ALL.iter().any(|words| words.contain(word))
 }
 
-pub static ALL: [&Words; 11] = [
+pub(super) static ALL: [&Words; 11] = [
     &calendar::MONTHS,
     &calendar::NAMED_DAYS,
     &unit::UNITS,
@@ -129,5 +117,5 @@ pub static ALL: [&Words; 11] = [
 #[rustfmt::skip]
 static LINKS: Words = Words::new(&[
     "acst", "aedt", "aest", "akdt", "akst", "awst", "cent", "cest", "cubic", "eest", "gegen",
-    "hace", "mailto", "mesz", "nzst", "square", "west", "года", "назад",
+    "hace", "mesz", "nzst", "square", "west", "года", "назад",
 ]);

@@ -57,7 +57,6 @@ fn html_role(tag: &str) -> Role {
 pub(super) struct AttrNames {
     pub(super) hidden: Option<NameId>,
     pub(super) style: Option<NameId>,
-    pub(super) href: Option<NameId>,
 }
 
 impl AttrNames {
@@ -66,7 +65,7 @@ impl AttrNames {
             let is_name = |name: &Name| name.namespace == Namespace::None && &*name.local == local;
             page.names.iter().position(is_name).map(|index| NameId(crate::tree::offset(index)))
         };
-        AttrNames { hidden: find("hidden"), style: find("style"), href: find("href") }
+        AttrNames { hidden: find("hidden"), style: find("style") }
     }
 }
 

@@ -17,7 +17,7 @@ use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
 
 /// How records start.
-const VERSION: &[u8] = b"WARC/";
+const VERSION: &str = "WARC/";
 
 pub(super) struct Archive {
     path: PathBuf,
@@ -82,15 +82,14 @@ impl Archive {
 
     /// The page in the next record, if it has one.
     fn record(&mut self) -> Result<Option<Item>, Damage> {
+        self.n_records += 1;
         if let Some(damage) = self.ahead.take() {
-            self.n_records += 1;
             return Err(damage);
         }
         if self.skip_blank_lines()? {
             self.is_done = true;
             return Ok(None);
         }
-        self.n_records += 1;
         let header = self.record_header()?;
         let length = header.get("content-length").and_then(|length| length.parse().ok());
         let mut block = (&mut self.bytes).take(length.ok_or(Damage::Malformed)?);
@@ -114,13 +113,12 @@ impl Archive {
     }
 
     fn record_header(&mut self) -> Result<Header, Damage> {
-        let is_record = self.bytes.fill_buf()?.first() == Some(&VERSION[0]);
-        let header = if is_record { Header::read(&mut self.bytes)? } else { None };
+        let is_record = self.bytes.fill_buf()?.first() == VERSION.as_bytes().first();
+        let header = if is_record { Header::read(&mut self.bytes, VERSION)? } else { None };
         match header {
-            Some(header) if header.first_line.as_bytes().starts_with(VERSION) => Ok(header),
-            // The end of the file, or the end of patience.
+            Some(header) => Ok(header),
             None if is_record && self.bytes.fill_buf()?.is_empty() => Err(Damage::CutOff),
-            _ => Err(Damage::Malformed),
+            None => Err(Damage::Malformed),
         }
     }
 
@@ -153,10 +151,8 @@ impl Archive {
         loop {
             // An error will be met again, and treated, when the next record is tried.
             let Ok(buffer) = self.bytes.fill_buf() else { return true };
-            if buffer.is_empty() {
-                return false;
-            }
-            if buffer[0] == VERSION[0] || self.bytes.skip_until(b'\n').is_err() {
+            let Some(first) = buffer.first() else { return false };
+            if first == &VERSION.as_bytes()[0] || self.bytes.skip_until(b'\n').is_err() {
                 return true;
             }
         }

@@ -65,8 +65,8 @@ pub enum InputError {
         /// Which one.
         path: PathBuf,
     },
-    /// A web archive that could be read only in part. Comes last, after every page that is whole.
-    #[error("cannot read all of {path:?}: {damage} {record}; every whole page was read")]
+    /// A web archive that could be read only in part. Comes last, after the pages that are whole.
+    #[error("cannot read all of {path:?}: {damage} {record}; the pages found were kept")]
     Damaged {
         /// The archive.
         path: PathBuf,

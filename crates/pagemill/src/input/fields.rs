@@ -14,11 +14,13 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Read up to and with the empty line that ends a header; none if it does not end, or not soon enough.
-    pub(super) fn read(bytes: &mut impl BufRead) -> io::Result<Option<Header>> {
+    /// Read up to and with the empty line that ends a header. None if its first line starts in another way, or if it
+    /// does not end, or not soon enough.
+    pub(super) fn read(bytes: &mut impl BufRead, start: &str) -> io::Result<Option<Header>> {
         let mut bytes = bytes.take(MAX_LEN);
-        let Some(line) = read_line(&mut bytes)? else { return Ok(None) };
-        let mut header = Header { first_line: line, fields: Vec::new() };
+        let first_line = read_line(&mut bytes)?.filter(|line| line.starts_with(start));
+        let Some(first_line) = first_line else { return Ok(None) };
+        let mut header = Header { first_line, fields: Vec::new() };
         loop {
             let Some(line) = read_line(&mut bytes)? else { return Ok(None) };
             if line.is_empty() {

@@ -20,10 +20,7 @@ pub(super) struct Response {
 impl Response {
     /// Read the header; none if it is not one of a response.
     pub(super) fn read(bytes: &mut impl BufRead) -> io::Result<Option<Response>> {
-        let header = Header::read(bytes)?;
-        Ok(header
-            .filter(|header| header.first_line.starts_with("HTTP/"))
-            .map(|header| Response { header }))
+        Ok(Header::read(bytes, "HTTP/")?.map(|header| Response { header }))
     }
 
     pub(super) fn content_type(&self) -> Option<ContentType<'_>> {

@@ -23,7 +23,7 @@ pub(super) struct Unpacked {
 enum Layer {
     Plain(Raw),
     /// The current member.
-    Gzip(BufReader<GzDecoder<Raw>>),
+    Gzip(Box<BufReader<GzDecoder<Raw>>>),
     /// Read to the end, or given up on.
     Spent,
 }
@@ -85,7 +85,7 @@ impl Unpacked {
 }
 
 fn member(raw: Raw) -> Layer {
-    Layer::Gzip(BufReader::with_capacity(BUFFER_LEN, GzDecoder::new(raw)))
+    Layer::Gzip(Box::new(BufReader::with_capacity(BUFFER_LEN, GzDecoder::new(raw))))
 }
 
 /// Read over the zeros that some tools pad a file with. Says whether something follows.

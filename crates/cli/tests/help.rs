@@ -1,0 +1,61 @@
+use crate::harness::Run;
+use expect_test::expect;
+
+#[test]
+fn help_has_examples_for_all_and_for_each() {
+    let run = Run::with(&[]);
+    for args in [&["--help"][..], &["leaves", "--help"], &["completions", "--help"]] {
+        let outcome = run.run(args);
+        assert_eq!((outcome.code, &*outcome.stderr), (Some(0), ""));
+        assert!(outcome.stdout.contains("Examples:\n  pagemill "), "{}", outcome.stdout);
+        assert!(
+            outcome.stdout.lines().all(|line| line.chars().count() <= 100),
+            "{}",
+            outcome.stdout
+        );
+    }
+}
+
+#[test]
+fn the_first_screen() {
+    expect![[r#"
+        Turn web pages into data
+
+        Usage: pagemill <COMMAND>
+
+        Commands:
+          leaves       Show the leaves of pages: each text, image and value with its type and place
+          completions  Print a completion script for a shell
+
+        Options:
+          -h, --help     Print help
+          -V, --version  Print version
+
+        Examples:
+          pagemill leaves page.html                 what a page shows, as a table
+          pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
+          pagemill leaves --types money a.warc.gz   the prices in a web archive
+
+        An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
+        or - for a list of inputs on stdin.
+
+        Exit codes: 0 found, 1 nothing found, 2 wrong usage, 3 some inputs failed, 130 interrupted
+    "#]].assert_eq(&Run::with(&[]).run(&["--help"]).stdout);
+}
+
+#[test]
+fn version() {
+    let expected = format!("pagemill {}\nexit 0\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(Run::with(&[]).run(&["--version"]).all(), expected);
+}
+
+#[test]
+fn shells_learn_the_flags() {
+    let run = Run::with(&[]);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let outcome = run.run(&["completions", shell]);
+        assert_eq!(outcome.code, Some(0));
+        assert!(outcome.stdout.contains("leaves") && outcome.stdout.contains("charset"), "{shell}");
+    }
+    assert_eq!(run.run(&["completions", "tcl"]).code, Some(2));
+}

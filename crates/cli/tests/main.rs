@@ -1,0 +1,20 @@
+//! The binary as users meet it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod harness;
+
+// What leaves look like, as JSON and as a table.
+mod leaves;
+
+// Exit codes, and what is said on the way.
+mod exit;
+
+// What hostile pages and file names may do to a terminal: nothing.
+mod hostile;
+
+// Files, folders, lists and archives.
+mod inputs;
+
+// Help, version and completions.
+mod help;
