@@ -18,3 +18,6 @@ mod inputs;
 
 // Help, version and completions.
 mod help;
+
+// What the README promises.
+mod readme;

@@ -21,3 +21,8 @@ pub use page;
 pub use page::{
     DataType, Leaf, LeafKind, Leaves, Limits, Note, Page, ParseConfig, parse, parse_with,
 };
+
+/// The README's example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

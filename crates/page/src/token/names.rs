@@ -74,13 +74,13 @@ impl<'t> Names<'t> {
 
 const N_SHORT: usize = 256;
 
-/// The bytes of a short name as one number; without NUL among them, names of different lengths differ too.
+/// The bytes of a short name, and how many there are, as one number.
 #[inline]
 fn pack(raw: &[u8]) -> Option<u64> {
-    if raw.len() > 8 || raw.contains(&0) {
+    if raw.len() > 7 {
         return None;
     }
-    Some(raw.iter().fold(0, |packed, byte| packed << 8 | u64::from(*byte)))
+    Some(raw.iter().fold(raw.len() as u64, |packed, byte| packed << 8 | u64::from(*byte)))
 }
 
 fn is_static(name: &LocalName) -> bool {

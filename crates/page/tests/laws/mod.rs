@@ -4,7 +4,7 @@
 use page::reference::{self, Conformance};
 
 /// Every leaf has a text or a picture, a span inside the source, and addresses that lead back to it.
-pub fn leaves_know_their_place(bytes: &[u8]) {
+pub(crate) fn leaves_know_their_place(bytes: &[u8]) {
     let page = page::parse(bytes);
     let leaves = page.leaves();
     let addresses = page.addresses(&leaves);
@@ -34,7 +34,7 @@ pub fn leaves_know_their_place(bytes: &[u8]) {
 }
 
 /// Our tokenizer and html5ever's give the same tree.
-pub fn same_tree_as_html5ever(bytes: &[u8]) {
+pub(crate) fn same_tree_as_html5ever(bytes: &[u8]) {
     let html = String::from_utf8_lossy(bytes);
     let ours = reference::parse_conformance(&html, Conformance::default());
     let theirs = reference::parse(&html);
@@ -43,7 +43,7 @@ pub fn same_tree_as_html5ever(bytes: &[u8]) {
 }
 
 /// However the bytes arrive, the leaves are the same.
-pub fn chunks_do_not_matter(bytes: &[u8], cuts: &[usize]) {
+pub(crate) fn chunks_do_not_matter(bytes: &[u8], cuts: &[usize]) {
     let whole = page::parse(bytes);
     let mut feed = page::Feed::default();
     let mut start = 0;
