@@ -196,7 +196,7 @@ pub enum NodeKind {
     Comment,
 }
 
-/// One parsed page. Made by [`parse`](crate::parse), which never fails.
+/// One parsed page. Made by [`parse`](crate::parse()), which never fails.
 ///
 /// ```
 /// let page = page::parse(b"<p class=price>From <b>&euro;12</b>");
