@@ -1,22 +1,222 @@
 //! `cargo xtask eval`: what the engine reaches on data that is not part of the project, and the floors
 //! below which it must not fall.
+//!
+//! `conformance` runs the html5lib tests. The suites of sites run the release binary on each site's pages (`learn`) and
+//! have its output scored by the referee beside the data (`score`); `report` prints and compares, `floors` judges.
 
 mod conformance;
+mod floors;
+mod learn;
+mod report;
+mod score;
+mod sites;
 
-use crate::shell::shared;
-use anyhow::{Context, Result};
-use clap::Subcommand;
+use crate::shell::{data, shared};
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Subcommand};
+use report::{Results, Row};
+use sites::Site;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Instant;
 
-#[derive(Subcommand, Clone, Copy)]
+#[derive(Subcommand)]
 pub(crate) enum Suite {
     /// The html5lib tests: tree construction and encodings
     Conformance,
+    /// SWDE: sites of detail pages, learnt from 20 pages each
+    Detail(Flags),
+    /// Sites of list pages, learnt from all pages of each
+    List(Flags),
 }
 
-/// One suite, or all.
+#[derive(Args, Default)]
+pub(crate) struct Flags {
+    /// Only sites with one of these in their names
+    #[arg(value_name = "SITE")]
+    sites: Vec<String>,
+    /// Learn from this many pages of each site [default: detail 20, list all]
+    #[arg(long, value_name = "N")]
+    pages: Option<usize>,
+    /// Sites at a time [default: one a core]; 1 for times that can be compared
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Show the best column for each attribute too
+    #[arg(long, short)]
+    verbose: bool,
+    /// Save all results
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Show which sites gained and lost most since results saved by --json
+    #[arg(long, value_name = "FILE")]
+    diff: Option<PathBuf>,
+    /// Make the results the new floors
+    #[arg(long)]
+    pin: bool,
+    /// Let --pin lower a floor
+    #[arg(long, requires = "pin")]
+    lower: bool,
+    /// Run this program instead of building one
+    #[arg(long, value_name = "PATH", hide = true)]
+    binary: Option<PathBuf>,
+}
+
+impl Flags {
+    /// Is this the run that floors are about?
+    fn whole_suite(&self) -> bool {
+        self.sites.is_empty() && self.pages.is_none()
+    }
+}
+
+/// A suite of sites that share a layout and a kind of gold.
+struct SiteSuite {
+    name: &'static str,
+    /// Its folder in the benchmark data.
+    folder: &'static str,
+    /// Pages taken of each site; `None` takes all.
+    n_pages: Option<usize>,
+    /// Parts of the referee's verdict whose means have floors of their own. Without any, the score has one, `mean`.
+    parts: &'static [&'static str],
+}
+
+const DETAIL: SiteSuite =
+    SiteSuite { name: "detail", folder: "swde", n_pages: Some(20), parts: &[] };
+const LIST: SiteSuite =
+    SiteSuite { name: "list", folder: "list", n_pages: None, parts: &["records", "cells"] };
+
+/// One suite; or conformance and all suites that have floors.
 pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
     let shared = shared().context("no benchmark data: expected a folder ../shared")?;
     match suite {
-        Some(Suite::Conformance) | None => conformance::run(&shared),
+        Some(Suite::Conformance) => conformance::run(&shared),
+        Some(Suite::Detail(flags)) => run_sites(&DETAIL, &flags, &shared),
+        Some(Suite::List(flags)) => run_sites(&LIST, &flags, &shared),
+        None => run_pinned(&shared),
+    }
+}
+
+fn run_pinned(shared: &Path) -> Result<()> {
+    conformance::run(shared)?;
+    let pinned = floors::Pins::read()?;
+    for suite in [DETAIL, LIST] {
+        if pinned.has(suite.name) {
+            run_sites(&suite, &Flags::default(), shared)?;
+        }
+    }
+    Ok(())
+}
+
+fn run_sites(suite: &SiteSuite, flags: &Flags, shared: &Path) -> Result<()> {
+    ensure!(
+        flags.whole_suite() || !flags.pin,
+        "floors are about the whole suite: --pin goes with neither SITE nor --pages"
+    );
+    // Read before the run: a mistyped file name should not cost minutes.
+    let before = flags.diff.as_deref().map(Results::read).transpose()?;
+    let pins = floors::Pins::read()?;
+    let folder = data()?.context("no benchmark data")?.join(suite.folder);
+    let sites = sites::find(&folder, &flags.sites, flags.pages.or(suite.n_pages))?;
+    let results = measure(suite, flags, shared, &sites)?;
+    print!("{}", results.table(suite.parts, flags.verbose));
+    if let Some(file) = &flags.json {
+        results.write(file)?;
+    }
+    if let Some(before) = before {
+        print!("{}", report::diff(&before, &results));
+    }
+    match (flags.pin, flags.whole_suite()) {
+        (true, _) => pins.pin(&results, flags.lower),
+        (false, true) => pins.check(&results),
+        (false, false) => {
+            println!("floors are about the whole suite, so they were not asked");
+            Ok(())
+        }
+    }
+}
+
+/// Learn and score all sites.
+fn measure(suite: &SiteSuite, flags: &Flags, shared: &Path, sites: &[Site]) -> Result<Results> {
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let bench = Bench {
+        binary: learn::binary(flags.binary.as_deref())?,
+        referee: shared.join("eval/score.py"),
+        folder: folder.path().to_owned(),
+    };
+    let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let n_jobs = flags.jobs.unwrap_or(n_cores).max(1);
+    let data = sites::digest(sites)?;
+    eprintln!("{}: {data}; {n_jobs} at a time", suite.name);
+    let started = Instant::now();
+    let rows = in_parallel(sites, n_jobs, |site| bench.row(site));
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(Results::new(suite.name, data, suite.parts, rows, seconds))
+}
+
+/// What it takes to measure a site.
+struct Bench {
+    binary: PathBuf,
+    referee: PathBuf,
+    /// For the binary's output and the gold that it is scored by.
+    folder: PathBuf,
+}
+
+impl Bench {
+    /// A site that fails is a row like others, with the reason.
+    fn row(&self, site: &Site) -> Row {
+        let mut row = Row::new(&site.name, site.pages.len());
+        if let Err(error) = self.fill(site, &mut row) {
+            row.error = Some(format!("{error:#}"));
+        }
+        row
+    }
+
+    fn fill(&self, site: &Site, row: &mut Row) -> Result<()> {
+        let output = self.folder.join(format!("{}.jsonl", site.name));
+        let run = learn::learn(&self.binary, site, &output)?;
+        row.set_times(run.wall, run.cpu);
+        run.success()?;
+        let gold = site.write_gold(&self.folder)?;
+        row.verdict = score::score(&self.referee, &gold, &output)?;
+        Ok(())
+    }
+}
+
+/// `work` on each item, `n_jobs` at a time; the results are in the items' order.
+fn in_parallel<T: Sync, R: Send>(
+    items: &[T],
+    n_jobs: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let queue = Mutex::new(items.iter().enumerate());
+    let next = || queue.lock().ok()?.next();
+    let job = || {
+        let mut done = Vec::new();
+        while let Some((index, item)) = next() {
+            done.push((index, work(item)));
+        }
+        done
+    };
+    let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let jobs: Vec<_> = (0..n_jobs).map(|_| scope.spawn(job)).collect();
+        jobs.into_iter()
+            .flat_map(|job| job.join().expect("a job only runs other programs"))
+            .collect()
+    });
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_parallel;
+
+    #[test]
+    fn parallel_results_keep_the_order() {
+        let items: Vec<u64> = (0..40).collect();
+        let doubled: Vec<u64> = items.iter().map(|item| item * 2).collect();
+        for n_jobs in [1, 2, 7] {
+            assert_eq!(in_parallel(&items, n_jobs, |item| item * 2), doubled);
+        }
+        assert_eq!(in_parallel(&[], 2, |item: &u64| *item), Vec::<u64>::new());
     }
 }

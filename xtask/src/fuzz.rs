@@ -3,7 +3,7 @@
 //! libFuzzer on stable Rust: the coverage it steers by comes from an LLVM pass that needs no nightly compiler.
 
 use crate::shell::{root, run_with};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 
 const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -24,16 +24,17 @@ pub(crate) struct Flags {
 
 pub(crate) fn run(flags: &Flags) -> Result<()> {
     // Naming the target keeps build scripts and macros of the host free of the coverage flags.
-    let host = "x86_64-unknown-linux-gnu";
+    let host = host()?;
     let manifest = root().join("fuzz/Cargo.toml");
-    let build = ["build", "--release", "--target", host, "--bin", &flags.target, "--manifest-path"];
+    let build =
+        ["build", "--release", "--target", &host, "--bin", &flags.target, "--manifest-path"];
     let manifest = manifest.to_string_lossy();
     run_with("cargo", &[&build[..], &[&manifest]].concat(), &[("RUSTFLAGS", COVERAGE)])?;
     let fuzz = root().join("fuzz");
     let found = fuzz.join("target/found").join(&flags.target);
     std::fs::create_dir_all(&found)?;
     let artifacts = format!("-artifact_prefix={}/", fuzz.join("target").display());
-    let binary = fuzz.join("target").join(host).join("release").join(&flags.target);
+    let binary = fuzz.join("target").join(&host).join("release").join(&flags.target);
     run_with(
         &binary.to_string_lossy(),
         &[
@@ -48,4 +49,12 @@ pub(crate) fn run(flags: &Flags) -> Result<()> {
         ],
         &[],
     )
+}
+
+/// The kind of machine this is, as the compiler calls it.
+fn host() -> Result<String> {
+    let output = std::process::Command::new("rustc").arg("-vV").output()?;
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc does not name its host")?.to_owned())
 }

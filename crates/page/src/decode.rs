@@ -6,9 +6,11 @@
 
 mod prescan;
 
+use crate::limits::Limits;
 use crate::note::Note;
+use crate::tree::offset;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{DecoderResult, Encoding, UTF_8};
 use std::borrow::Cow;
 
 pub(crate) use prescan::prescan;
@@ -37,9 +39,10 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], label: Option<&str>, max_bytes: u32) -
         None => (labelled.unwrap_or_else(|| sniff(bytes)), 0),
     };
     let mut body = &bytes[bom_len..];
-    if body.len() > max_bytes as usize {
+    let max_bytes = max_bytes.min(Limits::UNBOUNDED.bytes) as usize;
+    if body.len() > max_bytes {
         notes.push(Note::TooLong);
-        body = &body[..floor_boundary(body, max_bytes as usize, encoding)];
+        body = &body[..floor_boundary(body, max_bytes, encoding)];
     }
     let (text, had_errors) = encoding.decode_without_bom_handling(body);
     if had_errors {
@@ -53,6 +56,10 @@ fn sniff(bytes: &[u8]) -> &'static Encoding {
     if let Some(declared) = prescan(bytes) {
         return declared;
     }
+    if let Some(escape) = memchr::memmem::find(bytes, b"\x1B$") {
+        // The one encoding of the web that is all ASCII: Japanese mail's.
+        return guess(bytes, escape);
+    }
     let first = Encoding::ascii_valid_up_to(bytes);
     if Encoding::utf8_valid_up_to(&bytes[first..]) == bytes.len() - first {
         return UTF_8;
@@ -60,9 +67,9 @@ fn sniff(bytes: &[u8]) -> &'static Encoding {
     guess(bytes, first)
 }
 
-fn guess(bytes: &[u8], first_non_ascii: usize) -> &'static Encoding {
-    let start = first_non_ascii.saturating_sub(GUESS_CONTEXT);
-    let end = bytes.len().min(first_non_ascii + GUESS_LEN);
+fn guess(bytes: &[u8], first_odd: usize) -> &'static Encoding {
+    let start = first_odd.saturating_sub(GUESS_CONTEXT);
+    let end = bytes.len().min(first_odd + GUESS_LEN);
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(&bytes[start..end], end == bytes.len());
     detector.guess(None, Utf8Detection::Allow)
@@ -97,8 +104,8 @@ impl RawMap {
         raw: &[u8],
     ) -> RawMap {
         let body = raw.get(bom_len..).unwrap_or_default();
-        let start = crate::tree::offset(bom_len);
-        let len = crate::tree::offset(raw.len());
+        let start = offset(bom_len);
+        let len = offset(raw.len());
         // As long as bytes are text, distances stay; checked in one sweep for the common case.
         if encoding == UTF_8 && Encoding::utf8_valid_up_to(body) >= text_len {
             return RawMap { steps: vec![(0, start)], len };
@@ -120,23 +127,43 @@ impl RawMap {
 
 /// Decode byte by byte and note where text and bytes drift apart.
 fn steps(encoding: &'static Encoding, body: &[u8], start: u32) -> Vec<(u32, u32)> {
+    const REPLACEMENT: u32 = '\u{FFFD}'.len_utf8() as u32;
     let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut steps = vec![(0, start)];
+    let mut drift = Drift { steps: vec![(0, start)], text: 0 };
     let mut buffer = [0; 32];
-    let mut text = 0;
     for index in 0..body.len() {
-        let (_, _, n_written, _) = decoder.decode_to_utf8(&body[index..=index], &mut buffer, false);
-        if n_written == 0 {
-            continue;
-        }
-        text += crate::tree::offset(n_written);
-        let raw = start + crate::tree::offset(index + 1);
-        let (last_text, last_raw) = steps[steps.len() - 1];
-        if raw.wrapping_sub(text) != last_raw.wrapping_sub(last_text) {
-            steps.push((text, raw));
+        let raw = start + offset(index + 1);
+        let mut rest = &body[index..=index];
+        loop {
+            let (result, n_read, n_written) =
+                decoder.decode_to_utf8_without_replacement(rest, &mut buffer, false);
+            rest = &rest[n_read..];
+            drift.add(offset(n_written), raw);
+            let DecoderResult::Malformed(_, n_after) = result else { break };
+            // What was read beyond the bad bytes is read again, as the next character.
+            drift.add(REPLACEMENT, raw - u32::from(n_after) - offset(rest.len()));
         }
     }
-    steps
+    drift.steps
+}
+
+struct Drift {
+    steps: Vec<(u32, u32)>,
+    text: u32,
+}
+
+impl Drift {
+    /// So much text was made, of the bytes up to here.
+    fn add(&mut self, n_text: u32, raw: u32) {
+        if n_text == 0 {
+            return;
+        }
+        self.text += n_text;
+        let (last_text, last_raw) = self.steps[self.steps.len() - 1];
+        if raw.wrapping_sub(self.text) != last_raw.wrapping_sub(last_text) {
+            self.steps.push((self.text, raw));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -191,5 +218,20 @@ mod tests {
             let (back, ..) = encoding_rs::SHIFT_JIS.decode(&bytes[range]);
             assert_eq!(back, character.to_string());
         }
+    }
+
+    #[test]
+    fn bad_bytes_keep_their_places() {
+        let bytes = b"a\xE2<b>x\xFF</b>";
+        let text = "a\u{FFFD}<b>x\u{FFFD}</b>";
+        let map = RawMap::new(UTF_8, 0, text.len(), bytes);
+        let raw = |part: &str| {
+            let start = text.find(part).unwrap();
+            &bytes[map.range(crate::Span::new(start, start + part.len()))]
+        };
+        assert_eq!(raw("a\u{FFFD}"), b"a\xE2");
+        assert_eq!(raw("<b>"), b"<b>");
+        assert_eq!(raw("x\u{FFFD}"), b"x\xFF");
+        assert_eq!(raw("</b>"), b"</b>");
     }
 }

@@ -8,7 +8,8 @@
 //! debt, tags are left out and only text passes, until the bytes read have paid for it.
 //!
 //! A tag left out leaves out its end tag too. Tags whose content is raw text (`<script>`, `<style>` …)
-//! always pass: without them their content would turn into text of the page.
+//! pass all the same: without them their content would turn into text of the page. In SVG and MathML, where they are
+//! elements like any other, they have no such right.
 
 use crate::limits::Limits;
 use crate::note::Note;
@@ -24,7 +25,7 @@ use html5ever::{LocalName, local_name, ns};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Work that a page may owe at its start, so that small pages never meet the meter: a few milliseconds.
+/// Work that a page may do ahead of its bytes, so that small pages never meet the meter: a few milliseconds.
 const CREDIT_AT_START: i64 = 1 << 20;
 
 /// What a tag name means to the gate.
@@ -73,6 +74,7 @@ impl TagClass {
             local_name!("iframe")
             | local_name!("noembed")
             | local_name!("noframes")
+            | local_name!("noscript")
             | local_name!("plaintext")
             | local_name!("script")
             | local_name!("style")
@@ -107,7 +109,30 @@ pub(crate) struct Gate<'n, 's> {
     /// Start tags left out whose end tags are still to come.
     left_out: HashMap<LocalName, u32, FixedState>,
     cuts: Cuts,
-    text: Span,
+    text: TextRun,
+}
+
+/// The text tokens since the last tag or comment: the builder may hold them back and place them later.
+#[derive(Clone, Copy, Default)]
+struct TextRun {
+    span: Span,
+    is_decoded: bool,
+    is_over: bool,
+}
+
+impl TextRun {
+    fn add(&mut self, span: Span, is_decoded: bool) {
+        if self.is_over || self.span.is_empty() {
+            *self = TextRun { span, is_decoded, is_over: false };
+        } else {
+            self.span = self.span.hull(span);
+            self.is_decoded |= is_decoded;
+        }
+    }
+
+    fn place(self) -> TokenPlace {
+        TokenPlace::text(self.span, self.is_decoded)
+    }
 }
 
 /// Upper bounds on what the builder holds open.
@@ -128,14 +153,15 @@ impl<'n, 's> Gate<'n, 's> {
             credit: CREDIT_AT_START,
             left_out: HashMap::default(),
             cuts: Cuts::default(),
-            text: Span::default(),
+            text: TextRun::default(),
         }
     }
 
     /// A start tag. The answer says how to read what follows it.
     pub(crate) fn start_tag(&mut self, tag: Tag, class: TagClass, span: Span) -> ContentModel {
         self.pay_for(span);
-        if class != TagClass::Raw && !self.may_open(&tag, class) {
+        let must_pass = class == TagClass::Raw && !self.in_foreign_content();
+        if !must_pass && !self.may_open(&tag, class) {
             if class != TagClass::Void {
                 *self.left_out.entry(tag.name).or_default() += 1;
             }
@@ -147,7 +173,8 @@ impl<'n, 's> Gate<'n, 's> {
         self.open.elements = self.open.elements.saturating_add(n_opened(&tag.name));
         self.open.formatting =
             self.open.formatting.saturating_add(u32::from(class == TagClass::Formatting));
-        self.builder.sink.place(TokenPlace::tag(span, self.text));
+        self.builder.sink.place(self.text.place().with_tag(span));
+        self.text.is_over = true;
         self.send(Token::TagToken(tag))
     }
 
@@ -157,7 +184,8 @@ impl<'n, 's> Gate<'n, 's> {
         if self.is_end_of_left_out(&name) {
             return;
         }
-        if self.credit < 0 && TagClass::of(&name) != TagClass::Raw {
+        let must_pass = TagClass::of(&name) == TagClass::Raw && !self.in_foreign_content();
+        if self.credit < 0 && !must_pass {
             self.cuts.work += 1;
             return;
         }
@@ -168,17 +196,17 @@ impl<'n, 's> Gate<'n, 's> {
             attrs: Vec::new(),
             had_duplicate_attributes: false,
         };
-        self.builder.sink.place(TokenPlace::text(self.text));
+        self.builder.sink.place(self.text.place());
+        self.text.is_over = true;
         self.send(Token::TagToken(tag));
     }
 
-    /// Characters, with the stretch of source they were written in.
-    pub(crate) fn text(&mut self, text: StrTendril, span: Span) {
+    /// Characters, with the stretch of source they were written in, and whether they differ from it.
+    pub(crate) fn text(&mut self, text: StrTendril, span: Span, is_decoded: bool) {
         self.pay_for(span);
-        let goes_on = !self.text.is_empty() && self.text.end == span.start;
-        self.text = if goes_on { self.text.hull(span) } else { span };
-        // A piece that travels by value is looked up in the token's own stretch first.
-        self.builder.sink.place(TokenPlace::text(span));
+        self.text.add(span, is_decoded);
+        // Text that is placed at once stands in the token's own stretch.
+        self.builder.sink.place(TokenPlace::text(span, is_decoded));
         let is_exact = self.open.is_exact;
         self.send(Token::CharacterTokens(text));
         // Text closes nothing. What it reopens was counted as formatting.
@@ -186,13 +214,14 @@ impl<'n, 's> Gate<'n, 's> {
     }
 
     pub(crate) fn null(&mut self) {
-        self.builder.sink.place(TokenPlace::text(self.text));
+        self.builder.sink.place(self.text.place());
         self.send(Token::NullCharacterToken);
     }
 
     pub(crate) fn comment(&mut self, text: StrTendril, span: Span) {
         self.pay_for(span);
-        self.builder.sink.place(TokenPlace::text(self.text));
+        self.builder.sink.place(self.text.place());
+        self.text.is_over = true;
         self.send(Token::CommentToken(text));
     }
 
@@ -207,7 +236,7 @@ impl<'n, 's> Gate<'n, 's> {
 
     /// The end of the page.
     pub(crate) fn finish(mut self) -> (Sink<'n, 's>, Vec<Note>) {
-        self.builder.sink.place(TokenPlace::text(self.text));
+        self.builder.sink.place(self.text.place());
         self.send(Token::EOFToken);
         self.builder.end();
         (self.builder.sink.finish(), self.cuts.notes())
@@ -227,8 +256,8 @@ impl<'n, 's> Gate<'n, 's> {
         }
     }
 
-    /// Bytes read are what work is paid with. Credit does not grow without end, else a long harmless
-    /// start would pay for a long pause later.
+    /// Bytes read are what work is paid with. Credit is capped, else a long harmless start would pay for a long
+    /// pause later.
     fn pay_for(&mut self, span: Span) {
         let bytes = i64::from(span.end.saturating_sub(span.start));
         let credit = self.credit.saturating_add(bytes * i64::from(self.limits.work_per_byte));

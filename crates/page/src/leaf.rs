@@ -10,7 +10,7 @@ pub(crate) use role::ATTRIBUTES;
 
 use crate::datatype::DataType;
 use crate::path::{PathId, Paths, TagId};
-use crate::text::{blank_ends, push_collapsed};
+use crate::text::{blank_ends, blank_written_ends, push_collapsed};
 use crate::token::attribute_value;
 use crate::tree::{NameId, NodeData, NodeId, Page, Span, offset};
 use role::{AttrNames, Role};
@@ -249,7 +249,8 @@ impl<'p> Collector<'p> {
         }
         self.levels.push(level);
         self.values(node, role);
-        let has_inside = self.page.first_child(node).is_some();
+        // A gauge shows its value; what is written inside is for those who cannot draw it.
+        let has_inside = role != Role::Gauge && self.page.first_child(node).is_some();
         if !has_inside {
             self.levels.pop();
         }
@@ -262,7 +263,7 @@ impl<'p> Collector<'p> {
             Role::Image => self.image(node),
             Role::Input => self.input(node),
             Role::Time => self.attribute(node, LeafKind::Value, "datetime"),
-            Role::Data => self.attribute(node, LeafKind::Value, "value"),
+            Role::Data | Role::Gauge => self.attribute(node, LeafKind::Value, "value"),
             Role::Meta if role::is_subject_meta(self.page, node) => {
                 self.attribute(node, LeafKind::Meta, "content");
             }
@@ -282,9 +283,12 @@ impl<'p> Collector<'p> {
     }
 
     fn is_hidden(&self, node: NodeId, role: Role) -> bool {
+        // Scripts that hide the page until it is ready hide all of it.
+        let is_page = self.levels.len() <= 2;
         let names = &self.attr_names;
         self.attr(node, names.hidden).is_some()
-            || self.attr(node, names.style).is_some_and(role::hides)
+            || self.attr(node, names.popover).is_some()
+            || !is_page && self.attr(node, names.style).is_some_and(role::hides)
             || role == Role::Dialog && self.page.attr(node, "open").is_none()
     }
 
@@ -333,7 +337,9 @@ impl<'p> Collector<'p> {
         if role::is_spacer(self.page, node) {
             return;
         }
-        let Some((attribute, src)) = role::picture(self.page, node) else { return };
+        let Some((attribute, src)) = role::picture(self.page, node) else {
+            return self.attribute(node, LeafKind::Image, "alt");
+        };
         let src = self.push_text(src);
         let alt = self.page.attr(node, "alt").unwrap_or_default();
         let text = self.push_collapsed(std::iter::once(alt)).unwrap_or(src.end..src.end);
@@ -387,14 +393,17 @@ impl<'p> Collector<'p> {
 /// From the first to the last byte that shows something.
 fn text_span(page: &Page, node: NodeId) -> Span {
     let mut hull: Option<Span> = None;
-    for (_, span) in page.text_pieces(node) {
-        let (head, tail) = blank_ends(&page.source()[span.range()]);
-        if head as u32 == span.end - span.start {
-            continue;
+    for piece in page.pieces(node) {
+        let written = &page.source()[piece.span.range()];
+        let is_decoded = piece.slice.start as usize >= page.source_len;
+        let (head, tail) =
+            if is_decoded { blank_written_ends(written) } else { blank_ends(written) };
+        if head < written.len() {
+            let range = piece.span.range();
+            let shown = Span::new(range.start + head, range.end - tail);
+            hull = Some(hull.map_or(shown, |hull| hull.hull(shown)));
         }
-        let trimmed = Span { start: span.start + head as u32, end: span.end - tail as u32 };
-        hull = Some(hull.map_or(trimmed, |hull| hull.hull(trimmed)));
     }
-    // Blanks written as references leave nothing to trim by.
-    hull.unwrap_or_else(|| page.text_pieces(node).next().map(|(_, span)| span).unwrap_or_default())
+    // Blanks written in a way that is not known here leave nothing to trim by.
+    hull.unwrap_or_else(|| page.pieces(node).next().map(|piece| piece.span).unwrap_or_default())
 }

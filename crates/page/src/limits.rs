@@ -8,7 +8,7 @@
 /// Bounds on the parsing of one page. [`Default`] is right for pages from strangers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of decoded text that are read.
+    /// Bytes of the page that are read. Decoded they may be up to three times as many.
     pub bytes: u32,
     /// Elements open at once. Browsers use the same bound.
     pub depth: u32,
@@ -16,21 +16,24 @@ pub struct Limits {
     pub formatting: u32,
     /// Attributes of one tag.
     pub attributes: u32,
+    /// Bytes of a tag's name. Paths are written out for every leaf, and longer names are nobody's.
+    pub tag_name: u32,
     /// Different tag and attribute names that HTML does not know. Each is held in a process-wide
     /// table whose chains grow long with millions of them.
     pub names: u32,
-    /// Steps of tree construction per byte of input, averaged over the page so far. One step is one
-    /// look at an open element, a few nanoseconds; ordinary pages need one to five.
+    /// Steps of tree construction per byte of input; a page may be a million steps ahead. One step is one look at an
+    /// open element, a few nanoseconds; ordinary pages need one to five.
     pub work_per_byte: u32,
 }
 
 impl Limits {
     /// The bounds of HTML itself, that is, next to none. For pages one wrote oneself.
     pub const UNBOUNDED: Limits = Limits {
-        bytes: u32::MAX / 2,
+        bytes: u32::MAX / 4,
         depth: u32::MAX,
         formatting: u32::MAX,
         attributes: u32::MAX,
+        tag_name: u32::MAX,
         names: u32::MAX,
         work_per_byte: u32::MAX,
     };
@@ -43,6 +46,7 @@ impl Default for Limits {
             depth: 512,
             formatting: 256,
             attributes: 1024,
+            tag_name: 128,
             names: 4096,
             work_per_byte: 48,
         }

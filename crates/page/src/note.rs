@@ -19,8 +19,8 @@ pub enum Note {
     TooMuchFormatting(u32),
     /// Attributes beyond [`Limits::attributes`](crate::Limits::attributes) of one tag were left out.
     TooManyAttributes(u32),
-    /// Tags or attributes with yet another new name, beyond
-    /// [`Limits::names`](crate::Limits::names), were left out.
+    /// Tags or attributes with yet another new name, beyond [`Limits::names`](crate::Limits::names), or tags with a
+    /// name longer than [`Limits::tag_name`](crate::Limits::tag_name), were left out.
     TooManyNames(u32),
     /// Tags that would have cost more than [`Limits::work_per_byte`](crate::Limits::work_per_byte)
     /// allows were left out; their text was kept.

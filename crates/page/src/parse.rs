@@ -73,9 +73,10 @@ fn build(mut decoded: Decoded<'_>, limits: Limits) -> Page {
     sink.into_page(decoded, notes)
 }
 
-/// Without scripts, `<noscript>` is markup like any other.
+/// As a browser that runs scripts builds it: `<noscript>` holds text that is not shown. An image in one would
+/// otherwise end the `<head>`, and every address after it would be another than the browser's.
 pub(crate) fn builder_options() -> TreeBuilderOpts {
-    TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() }
+    TreeBuilderOpts { scripting_enabled: true, ..TreeBuilderOpts::default() }
 }
 
 /// A page that arrives in pieces.

@@ -23,6 +23,8 @@ use typed_arena::Arena;
 pub(crate) const MAX_BY_VALUE: usize = 8;
 /// Work charged for an element, in looks at an open element: its share of memory, mostly.
 const ELEMENT_WORK: u64 = 100;
+/// Work charged for a byte of an attribute's value.
+const VALUE_WORK_PER_BYTE: u64 = 2;
 /// Work charged for an attribute of an element.
 const ATTRIBUTE_WORK: u64 = 24;
 
@@ -50,18 +52,20 @@ pub(crate) struct TokenPlace {
     /// The text token, or the run of text tokens before the current one: text inside tables is
     /// held back by the builder and arrives with the next tag.
     pub(crate) text: Span,
+    /// Whether the text differs from what is written there.
+    pub(crate) is_decoded: bool,
     /// The newest element made for the start tag. Elements implied or reopened by a tag are made before
     /// its own, so the last one is the tag's.
     owner: Option<NodeId>,
 }
 
 impl TokenPlace {
-    pub(crate) fn tag(span: Span, text: Span) -> TokenPlace {
-        TokenPlace { tag: Some(span), text, owner: None }
+    pub(crate) fn text(text: Span, is_decoded: bool) -> TokenPlace {
+        TokenPlace { tag: None, text, is_decoded, owner: None }
     }
 
-    pub(crate) fn text(text: Span) -> TokenPlace {
-        TokenPlace { tag: None, text, owner: None }
+    pub(crate) fn with_tag(self, span: Span) -> TokenPlace {
+        TokenPlace { tag: Some(span), ..self }
     }
 }
 
@@ -126,8 +130,9 @@ impl<'n, 's> Sink<'n, 's> {
     /// The stored text of a text token's part, with its place. Texts of a few bytes travel by value, so they are
     /// looked for in the token's own stretch of source.
     fn store_text(&self, tree: &mut Tree<'n>, text: &str) -> Piece {
-        let place = self.token.get().text;
-        let slice = match self.find_short(place, text) {
+        let TokenPlace { text: place, is_decoded, .. } = self.token.get();
+        let found = if is_decoded { None } else { self.find_short(place, text) };
+        let slice = match found {
             Some(start) => Slice { start: offset(start), len: offset(text.len()) },
             None => self.store(tree, text),
         };
@@ -180,6 +185,8 @@ impl<'n, 's> Sink<'n, 's> {
     fn store_attrs(&self, tree: &mut Tree<'n>, attrs: Vec<Attribute>) {
         self.count(attrs.len() as u64 * ATTRIBUTE_WORK);
         for attr in attrs {
+            // Reopened elements bring their attributes along, and all who look at them read the values again.
+            self.count(attr.value.len() as u64 * VALUE_WORK_PER_BYTE);
             let value = self.store(tree, &attr.value);
             let (name, _) = self.name_id(tree, attr.name);
             tree.attrs.push(Attr { name, value });

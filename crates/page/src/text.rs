@@ -65,6 +65,21 @@ pub(crate) fn blank_ends(text: &str) -> (usize, usize) {
     (head, tail)
 }
 
+/// The same for markup in which blanks may be written as references.
+pub(crate) fn blank_written_ends(written: &str) -> (usize, usize) {
+    const BLANKS: [&str; 6] = ["&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "&nbsp", "&#32;"];
+    let mut rest = written.trim_start_matches(is_blank);
+    while let Some(after) = BLANKS.iter().find_map(|blank| rest.strip_prefix(blank)) {
+        rest = after.trim_start_matches(is_blank);
+    }
+    let head = written.len() - rest.len();
+    rest = rest.trim_end_matches(is_blank);
+    while let Some(before) = BLANKS.iter().find_map(|blank| rest.strip_suffix(blank)) {
+        rest = before.trim_end_matches(is_blank);
+    }
+    (head, written.len() - head - rest.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

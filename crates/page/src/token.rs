@@ -54,7 +54,7 @@ impl<'t, 'n> Tokenizer<'t, 'n> {
             position: 0,
             content: ContentModel::Markup,
             raw_element: None,
-            names: Names::new(limits.names),
+            names: Names::new(&limits),
             gate,
             limits,
             n_attributes_cut: 0,
@@ -157,12 +157,12 @@ impl<'t, 'n> Tokenizer<'t, 'n> {
         }
         let raw = &self.source[start..end];
         if !chars::is_special(raw, references) {
-            return self.gate.text(self.share(start, end), Span::new(start, end));
+            return self.gate.text(self.share(start, end), Span::new(start, end), false);
         }
         match nulls {
             Nulls::Replace => {
                 let text = chars::decode(raw, references);
-                self.gate.text(text.into(), Span::new(start, end));
+                self.gate.text(text.into(), Span::new(start, end), true);
             }
             Nulls::Token => self.text_around_nulls(start, end, references),
         }
@@ -175,7 +175,7 @@ impl<'t, 'n> Tokenizer<'t, 'n> {
             let null = memchr(0, &self.bytes[start..end]).map_or(end, |found| start + found);
             if start < null {
                 let text = chars::decode(&self.source[start..null], references);
-                self.gate.text(text.into(), Span::new(start, null));
+                self.gate.text(text.into(), Span::new(start, null), true);
             }
             if null < end {
                 self.gate.null();

@@ -56,7 +56,7 @@ impl Span {
     }
 }
 
-/// Text positions fit in 32 bits because [`Limits::bytes`](crate::Limits::bytes) does.
+/// Text positions fit in 32 bits: [`Limits::bytes`](crate::Limits::bytes) is at most a quarter of what they hold.
 pub(crate) fn offset(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

@@ -49,6 +49,22 @@ fn hostile_pages() -> Vec<(&'static str, String)> {
             let attributes = numbered(4_000, |n| format!(" a{n}"));
             repeated(MB, &format!("<b{attributes}><p>x"))
         }),
+        ("a long link reopened", {
+            format!("<p><a href=\"{}\">", repeated(100_000, "x")) + &repeated(80_000, "<p>x")
+        }),
+        ("a long reference reopened", {
+            format!("<p><b a=\"&amp;{}\">", repeated(100_000, "x")) + &repeated(80_000, "<p>x")
+        }),
+        ("a long style reopened", {
+            format!("<p><b style=\"{}\">", repeated(500_000, "x")) + &repeated(500_000, "<p>x")
+        }),
+        ("raw text elements in svg", {
+            "<svg>".to_owned() + &repeated(350_000, "<xmp>") + &repeated(480_000, "</title>")
+        }),
+        ("titles in math", "<math>".to_owned() + &repeated(MB, "<title>x")),
+        ("long names", {
+            numbered(500_000, |n| format!("<{}{n}>", "a".repeat(1000))) + &repeated(500_000, "<p>x")
+        }),
         ("misnested formatting", repeated(MB, "<b><div></b>x")),
         ("misnested formatting, deep", {
             repeated(4_000, "<b><i><u><s>") + &repeated(MB, "<div></b></i>x")

@@ -121,7 +121,6 @@ fn sections(bytes: &[u8], names: &[&str]) -> Vec<Sections> {
     let mut current = String::new();
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let name = std::str::from_utf8(line).unwrap_or_default().trim_end_matches('\n');
-        // `#data` opens a test only where one may begin; inside a test's data it is data.
         let opens = name.strip_prefix('#').filter(|name| names.contains(name));
         if let Some(name) = opens {
             if name == "data" {

@@ -14,6 +14,8 @@ pub(super) enum Role {
     Input,
     Time,
     Data,
+    /// `<meter>` and `<progress>`
+    Gauge,
     Meta,
     Plain,
 }
@@ -40,14 +42,16 @@ impl Role {
 
 fn html_role(tag: &str) -> Role {
     match tag {
+        // Not shown, or only where something better is not.
         "script" | "style" | "template" | "noscript" | "noframes" | "noembed" | "iframe"
-        | "datalist" | "rp" => Role::Skip,
+        | "datalist" | "rp" | "video" | "audio" | "canvas" => Role::Skip,
         "dialog" => Role::Dialog,
         "a" => Role::Link,
         "img" => Role::Image,
         "input" => Role::Input,
         "time" => Role::Time,
-        "data" | "meter" | "progress" => Role::Data,
+        "data" => Role::Data,
+        "meter" | "progress" => Role::Gauge,
         "meta" => Role::Meta,
         _ => Role::Plain,
     }
@@ -57,6 +61,7 @@ fn html_role(tag: &str) -> Role {
 pub(super) struct AttrNames {
     pub(super) hidden: Option<NameId>,
     pub(super) style: Option<NameId>,
+    pub(super) popover: Option<NameId>,
 }
 
 impl AttrNames {
@@ -65,22 +70,26 @@ impl AttrNames {
             let is_name = |name: &Name| name.namespace == Namespace::None && &*name.local == local;
             page.names.iter().position(is_name).map(|index| NameId(crate::tree::offset(index)))
         };
-        AttrNames { hidden: find("hidden"), style: find("style") }
+        AttrNames { hidden: find("hidden"), style: find("style"), popover: find("popover") }
     }
 }
 
-/// Whether an inline style makes its element vanish.
+/// Whether an inline style makes its element vanish. Of several declarations the last one counts.
 pub(super) fn hides(style: &str) -> bool {
-    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(name, value)| {
+    let mut is_hidden = [false; 2];
+    for (name, value) in style.split(';').filter_map(|declaration| declaration.split_once(':')) {
         let value = value.trim_start();
         let is =
             |word: &str| value.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word));
         match name.trim() {
-            name if name.eq_ignore_ascii_case("display") => is("none"),
-            name if name.eq_ignore_ascii_case("visibility") => is("hidden") || is("collapse"),
-            _ => false,
+            name if name.eq_ignore_ascii_case("display") => is_hidden[0] = is("none"),
+            name if name.eq_ignore_ascii_case("visibility") => {
+                is_hidden[1] = is("hidden") || is("collapse");
+            }
+            _ => {}
         }
-    })
+    }
+    is_hidden.contains(&true)
 }
 
 /// Pictures of a pixel or two are there for layout or for counting visitors.
@@ -93,31 +102,35 @@ pub(super) fn is_spacer(page: &Page, node: NodeId) -> bool {
 }
 
 /// The attributes that leaves are made of.
-pub(crate) const ATTRIBUTES: [&str; 9] = [
+pub(crate) const ATTRIBUTES: [&str; 11] = [
     "data-src",
     "data-original",
     "data-lazy-src",
     "data-lazy",
     "src",
+    "data-srcset",
     "srcset",
+    "alt",
     "datetime",
     "value",
     "content",
 ];
-/// Those of them that tell where a picture is, the most telling first.
-const PICTURES: usize = 5;
+/// Where the address of a picture may be, the most telling attribute first.
+const PICTURES: [&str; 5] = ["data-src", "data-original", "data-lazy-src", "data-lazy", "src"];
+/// Where several may be, for screens of several sizes.
+const PICTURE_SETS: [&str; 2] = ["data-srcset", "srcset"];
 
 /// Where the picture of an image element really is: pages that load pictures late keep the address in
 /// another attribute and a placeholder in `src`.
 pub(super) fn picture(page: &Page, node: NodeId) -> Option<(&'static str, &str)> {
-    for &attribute in &ATTRIBUTES[..PICTURES] {
-        if let Some(src) = page.attr(node, attribute).filter(|src| !src.trim().is_empty()) {
-            return Some((attribute, src));
-        }
-    }
-    let candidates = page.attr(node, "srcset")?;
-    let first = candidates.split_ascii_whitespace().next()?;
-    Some(("srcset", first.trim_end_matches(',')))
+    let address = |attribute| page.attr(node, attribute).map(str::trim).filter(|it| !it.is_empty());
+    let single = PICTURES.into_iter().find_map(|it| address(it).map(|src| (it, src)));
+    single.or_else(|| {
+        let (attribute, set) =
+            PICTURE_SETS.into_iter().find_map(|it| address(it).map(|set| (it, set)))?;
+        let first = set.split_ascii_whitespace().next()?;
+        Some((attribute, first.trim_end_matches(',')))
+    })
 }
 
 /// Whether a person sees an `<input>`'s value.
@@ -160,6 +173,7 @@ pub(super) fn is_subject_meta(page: &Page, node: NodeId) -> bool {
 /// The step that a path takes into an attribute.
 pub(super) fn attribute_step(attribute: &str) -> &'static str {
     match attribute {
+        "alt" => "@alt",
         "datetime" => "@datetime",
         "value" => "@value",
         "content" => "@content",

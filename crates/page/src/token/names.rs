@@ -1,6 +1,7 @@
 //! Tag and attribute names, interned once per page and spelling.
 
 use crate::gate::TagClass;
+use crate::limits::Limits;
 use foldhash::fast::FixedState;
 use html5ever::LocalName;
 use std::collections::HashMap;
@@ -17,14 +18,28 @@ pub(super) struct Names<'t> {
     /// The short names used last, by their bytes in one number: nearly all names of nearly all pages.
     short: Vec<Option<(u64, KnownName)>>,
     n_left: u32,
+    max_tag_len: usize,
     n_refused: u32,
 }
 
 impl<'t> Names<'t> {
-    /// `limit`: how many names that HTML does not know may be made.
-    pub(super) fn new(limit: u32) -> Names<'t> {
-        let short = vec![None; N_SHORT];
-        Names { known: HashMap::default(), short, n_left: limit, n_refused: 0 }
+    pub(super) fn new(limits: &Limits) -> Names<'t> {
+        Names {
+            known: HashMap::default(),
+            short: vec![None; N_SHORT],
+            n_left: limits.names,
+            max_tag_len: limits.tag_name as usize,
+            n_refused: 0,
+        }
+    }
+
+    /// The name of a tag, unless it is longer than any tag's.
+    pub(super) fn tag(&mut self, raw: &'t str) -> Option<KnownName> {
+        if raw.len() > self.max_tag_len {
+            self.n_refused += 1;
+            return None;
+        }
+        self.get(raw)
     }
 
     pub(super) fn n_refused(&self) -> u32 {

@@ -14,7 +14,7 @@ impl<'t> Tokenizer<'t, '_> {
     pub(super) fn start_tag(&mut self) {
         let open = self.position;
         let name_end = name_end(self.bytes, open + 1);
-        let name = self.names.get(&self.source_str()[open + 1..name_end]);
+        let name = self.names.tag(&self.source_str()[open + 1..name_end]);
         let Some((attrs, end)) = self.attributes(name_end) else {
             // A tag cut off by the end of the page is no tag.
             self.position = self.bytes.len();
@@ -39,7 +39,7 @@ impl<'t> Tokenizer<'t, '_> {
     pub(super) fn end_tag(&mut self) {
         let open = self.position;
         let name_end = name_end(self.bytes, open + 2);
-        let name = self.names.get(&self.source_str()[open + 2..name_end]);
+        let name = self.names.tag(&self.source_str()[open + 2..name_end]);
         let Some(end) = skip_attributes(self.bytes, name_end) else {
             self.position = self.bytes.len();
             return;
