@@ -21,7 +21,7 @@ Exit codes: 0 found, 1 nothing found, 2 wrong usage, 3 some inputs failed, 130 i
 /// Turn web pages into data
 #[derive(Debug, Parser)]
 #[command(name = "pagemill", version, after_help = EXAMPLES, arg_required_else_help = true)]
-#[command(disable_help_subcommand = true, max_term_width = 100)]
+#[command(max_term_width = 100)]
 pub(crate) struct Flags {
     #[command(subcommand)]
     command: Command,

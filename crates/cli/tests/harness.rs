@@ -28,6 +28,10 @@ impl Run {
         run
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
     pub(crate) fn write(&self, name: impl AsRef<Path>, bytes: &[u8]) {
         let path = self.dir.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -26,6 +26,7 @@ fn the_first_screen() {
         Commands:
           leaves       Show the leaves of pages: each text, image and value with its type and place
           completions  Print a completion script for a shell
+          help         Print this message or the help of the given subcommand(s)
 
         Options:
           -h, --help     Print help
@@ -41,6 +42,39 @@ fn the_first_screen() {
 
         Exit codes: 0 found, 1 nothing found, 2 wrong usage, 3 some inputs failed, 130 interrupted
     "#]].assert_eq(&Run::with(&[]).run(&["--help"]).stdout);
+}
+
+#[test]
+fn help_is_a_command_too() {
+    let run = Run::with(&[]);
+    assert_eq!(run.run(&["help"]).all(), run.run(&["--help"]).all());
+    assert_eq!(run.run(&["help", "leaves"]).all(), run.run(&["leaves", "--help"]).all());
+    assert_eq!(run.run(&["help", "no-such-command"]).code, Some(2));
+}
+
+#[test]
+fn the_flags_of_leaves() {
+    let help = Run::with(&[]).run(&["leaves", "--help"]).stdout;
+    expect![[r#"
+        Show the leaves of pages: each text, image and value with its type and place
+
+        Usage: pagemill leaves [OPTIONS] <INPUT>...
+
+        Arguments:
+          <INPUT>...  Files, folders, patterns, web archives, or - for a list of them on stdin
+
+        Options:
+              --charset <LABEL>   Read pages as this encoding (such as windows-1252), whatever they or HTTP
+                                  say; only a byte order mark is stronger
+              --max-bytes <SIZE>  Leave out pages with more bytes than this (such as 500K or 1G; if not
+                                  given, 64M)
+              --types <TYPE,…>    Only leaves of these types, such as money,date,email; number includes
+                                  money, percent, quantity and duration, date includes datetime, and string
+                                  is only what has no better type
+              --limit <N>         At most this many leaves of each page
+              --json              Print JSON lines, also on a terminal
+              --table             Print a table, also into a pipe
+          -h, --help              Print help"#]].assert_eq(help.split("\n\nExamples:").next().unwrap());
 }
 
 #[test]

@@ -54,11 +54,103 @@ fn a_list_comes_from_stdin() {
         exit 3
     "#]]
     .assert_eq(&run.run_with_stdin(&args, b"<!doctype html>\n<p>a\n").all());
+    let marked = "\u{FEFF}<!doctype html>\n<p>a\n";
+    expect![[r#"
+        pagemill: stdin is a page, not a list of paths: pass /dev/stdin to read it as a page
+        exit 3
+    "#]]
+    .assert_eq(&run.run_with_stdin(&args, marked.as_bytes()).all());
     expect![[r#"
         pagemill: no paths on stdin: - reads a list of them, one a line
         exit 3
     "#]]
     .assert_eq(&run.run_with_stdin(&args, b"").all());
+}
+
+/// A list from nowhere is an empty one, and none of this is a panic.
+#[cfg(unix)]
+#[test]
+fn stdin_may_be_gone() {
+    let run = Run::with(&[("a.html", b"<p>a")]);
+    let shell = |script: &str| {
+        let output = std::process::Command::new("sh")
+            .args(["-c", script, "sh", env!("CARGO_BIN_EXE_pagemill")])
+            .current_dir(run.path())
+            .output()
+            .unwrap();
+        format!("{}exit {:?}\n", String::from_utf8(output.stderr).unwrap(), output.status.code())
+    };
+    expect![[r#"
+        pagemill: no paths on stdin: - reads a list of them, one a line
+        exit Some(3)
+    "#]]
+    .assert_eq(&shell("exec <&-; \"$1\" leaves -"));
+    expect![[r#"
+        pagemill: cannot read the list on stdin: is a directory
+        exit Some(3)
+    "#]]
+    .assert_eq(&shell("\"$1\" leaves - < ."));
+    expect![[r#"
+        pagemill: no paths on stdin: - reads a list of them, one a line
+        exit Some(3)
+    "#]]
+    .assert_eq(&shell("\"$1\" leaves - 0> out"));
+    expect![[r#"
+        exit Some(0)
+    "#]]
+    .assert_eq(&shell("\"$1\" leaves a.html <&- >&-"));
+    expect![[r#"
+        exit Some(3)
+    "#]]
+    .assert_eq(&shell("\"$1\" leaves no.html <&- 2>&-"));
+    expect![[r#"
+        pagemill: no pages in folder ".": it has no .html, .htm, .xhtml or .warc file; name others one by one
+        pagemill: no file matches "*.html"
+        pagemill: cannot read "x.html": no such file or folder
+        exit Some(3)
+    "#]]
+        .assert_eq(&shell("mkdir d; cd d; rmdir ../d; \"$1\" leaves . '*.html' x.html"));
+}
+
+#[test]
+fn how_large_pages_may_be_can_be_set() {
+    let run = Run::with(&[("a.html", b"<p>1<!-- 1 -->"), ("b.html", b"<p>2")]);
+    let args = ["leaves", "--table", "--max-bytes", "10", "a.html", "b.html"];
+    expect![[r#"
+        b.html  UTF-8  1 leaf
+        0  number  p  2
+        pagemill: cannot read "a.html": larger than the limit of 10 bytes; raise it with --max-bytes
+        exit 3
+    "#]]
+    .assert_eq(&run.run(&args).all());
+    assert_eq!(run.run(&["leaves", "--max-bytes", "1K", "a.html"]).code, Some(0));
+    expect![[r#"
+        error: invalid value 'big' for '--max-bytes <SIZE>': a size is a whole number of bytes, K, M or G, such as 64M
+
+        For more information, try '--help'.
+        exit 2
+    "#]].assert_eq(&run.run(&["leaves", "--max-bytes", "big", "a.html"]).all());
+}
+
+#[test]
+fn patterns_may_start_with_a_dot() {
+    let run = Run::with(&[(".hidden.html", b"<p>1"), ("a.html", b"<p>2"), ("d/b.html", b"<p>3")]);
+    let ids = |pattern| {
+        let stdout = run.run(&["leaves", "--table", pattern]).stdout;
+        stdout.lines().step_by(3).map(|line| line.split(' ').next().unwrap().to_owned()).collect()
+    };
+    let check = |pattern, expected: &[&str]| {
+        let ids: Vec<String> = ids(pattern);
+        assert_eq!(ids, expected, "{pattern}");
+    };
+    check(".h*.html", &[".hidden.html"]);
+    check(".*.html", &[".hidden.html"]);
+    check("*.html", &["a.html"]);
+    check("./*.html", &["./a.html"]);
+    check(".//d//*.html", &["./d/b.html"]);
+    check("d//*.html", &["d/b.html"]);
+    check("./.h*", &["./.hidden.html"]);
+    check("**/*.html", &["a.html", "d/b.html"]);
 }
 
 #[cfg(target_os = "linux")]

@@ -34,9 +34,9 @@ fn a_table_holds_what_people_want() {
         6  string      ul/li/time            March
 
         b.html  UTF-8  2 leaves
-        note: some bytes are not valid in the page's encoding
         0  string  body  �
         1  string  body  �
+        pagemill: "b.html": some bytes are not valid in the page's encoding
         exit 0
     "#]]
     .assert_eq(&run.run(&["leaves", "--table", "a.html", "b.html"]).all());
@@ -82,6 +82,45 @@ fn leaves_can_be_chosen() {
 }
 
 #[test]
+fn a_type_includes_those_below_it() {
+    let page = b"<p>1<p>$2<p>3%<p>4 kg<p>5 min<p>2024-03-15<p>2024-03-15T14:32Z<p>text";
+    let run = Run::with(&[("a.html", page)]);
+    let of = |types| run.run(&["leaves", "--table", "--types", types, "a.html"]).all();
+    expect![[r#"
+        a.html  UTF-8  5 of 8 leaves
+        0  number    p  1
+        1  money     p  $2
+        2  percent   p  3%
+        3  quantity  p  4 kg
+        4  duration  p  5 min
+        exit 0
+    "#]]
+    .assert_eq(&of("number"));
+    expect![[r#"
+        a.html  UTF-8  4 of 8 leaves
+        3  quantity  p  4 kg
+        4  duration  p  5 min
+        5  date      p  2024-03-15
+        6  datetime  p  2024-03-15T14:32Z
+        exit 0
+    "#]]
+    .assert_eq(&of("quantity,Date"));
+    expect![[r#"
+        a.html  UTF-8  2 of 8 leaves
+        1  money     p  $2
+        6  datetime  p  2024-03-15T14:32Z
+        exit 0
+    "#]]
+    .assert_eq(&of("datetime,MONEY"));
+    expect![[r#"
+        a.html  UTF-8  1 of 8 leaves
+        7  string  p  text
+        exit 0
+    "#]]
+    .assert_eq(&of("string"));
+}
+
+#[test]
 fn spans_are_in_the_bytes_as_they_came() {
     let bytes = b"<meta charset=koi8-r><p>\xC1\xC2<p>x";
     let run = Run::with(&[("a.html", bytes)]);
@@ -98,6 +137,25 @@ fn a_charset_can_be_forced() {
         "{}",
         outcome.stdout
     );
+}
+
+#[test]
+fn a_byte_order_mark_is_stronger_than_a_forced_charset() {
+    let run = Run::with(&[("a.html", "\u{FEFF}<p>ą".as_bytes())]);
+    let outcome = run.run(&["leaves", "--table", "--charset", "iso-8859-2", "a.html"]);
+    assert!(outcome.stdout.contains("UTF-8") && outcome.stdout.contains('ą'), "{}", outcome.stdout);
+}
+
+/// What the parser has to say is no data, whatever the data looks like, and follows it.
+#[test]
+fn notes_go_to_stderr() {
+    let run = Run::with(&[("a.html", b"<meta charset=utf-8>\xFF"), ("b.html", b"<p>1")]);
+    for format in ["--table", "--json"] {
+        let outcome = run.run(&["leaves", format, "a.html", "b.html"]);
+        let note = "pagemill: \"a.html\": some bytes are not valid in the page's encoding\n";
+        assert_eq!((&*outcome.stderr, outcome.code), (note, Some(0)), "{format}");
+        assert!(!outcome.stdout.contains("not valid"), "{format}");
+    }
 }
 
 /// Every line of every page of the corpus is JSON whose span leads to bytes of the page.

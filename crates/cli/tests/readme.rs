@@ -16,7 +16,7 @@ fn the_readme_shows_what_its_command_prints() {
         .unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     let shown = block(&readme, "```text\n");
-    assert!(printed.starts_with(shown), "README.md shows\n{shown}\nbut it prints\n{printed}");
+    assert_eq!(printed, shown, "README.md shows something else than its command prints");
 }
 
 /// The first block that opens so.

@@ -13,7 +13,8 @@
 //!
 //! Archives give their HTML responses of status 200 to 299, and `resource` records of HTML.
 //!
-//! One bad input is one [`InputError`] among the pages, and the iteration goes on. At most one page is held.
+//! One bad input is one [`InputError`] among the pages, and the iteration goes on. At most one page is held. A page
+//! whose body was cut off on its way into an archive is given as far as it goes, and an error follows it.
 //! Parsing is left to [`page`].
 
 mod archive;
@@ -31,7 +32,7 @@ pub use error::{BodyProblem, Damage, InputError, ListProblem};
 
 use archive::Archive;
 use list::List;
-use page::{Page, ParseConfig};
+use page::{Limits, Page, ParseConfig};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -59,7 +60,11 @@ pub struct InputPage {
 impl InputPage {
     /// Parse the page, with the encoding that came with it.
     pub fn parse(&self) -> Page {
-        let mut config = ParseConfig::default();
+        // How long a page may be was decided when it was read.
+        let n_bytes = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
+        let limits = Limits::default();
+        let limits = Limits { bytes: limits.bytes.max(n_bytes), ..limits };
+        let mut config = ParseConfig::default().with_limits(limits);
         if let Some(charset) = &self.charset {
             config = config.with_charset(charset);
         }

@@ -2,7 +2,7 @@
 
 use crate::output::talk;
 use clap::Args;
-use pagemill::input::{self, InputPage};
+use pagemill::input::{self, InputError, InputPage};
 use std::ffi::OsString;
 
 #[derive(Debug, Args)]
@@ -11,9 +11,14 @@ pub(super) struct Inputs {
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
 
-    /// Read pages as this encoding, whatever they or HTTP say (such as windows-1252)
+    /// Read pages as this encoding (such as windows-1252), whatever they or HTTP say; only a byte order mark is
+    /// stronger
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     charset: Option<String>,
+
+    /// Leave out pages with more bytes than this (such as 500K or 1G; if not given, 64M)
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_bytes: Option<u64>,
 }
 
 /// Pages and how many could not be read so far.
@@ -25,7 +30,11 @@ pub(super) struct Reader<'f> {
 
 impl Inputs {
     pub(super) fn pages(&self) -> Reader<'_> {
-        Reader { pages: input::pages(&self.inputs), charset: &self.charset, n_failed: 0 }
+        let mut pages = input::pages(&self.inputs);
+        if let Some(max_bytes) = self.max_bytes {
+            pages = pages.with_max_bytes(max_bytes);
+        }
+        Reader { pages, charset: &self.charset, n_failed: 0 }
     }
 }
 
@@ -40,10 +49,20 @@ impl Reader<'_> {
                 }
                 Err(error) => {
                     self.n_failed += 1;
-                    talk::say(error);
+                    tell(&error);
                 }
             }
         }
+    }
+}
+
+/// The library knows what is wrong, but not our flags.
+fn tell(error: &InputError) {
+    match error {
+        InputError::TooLarge { .. } => {
+            talk::say(format_args!("{error}; raise it with --max-bytes"));
+        }
+        _ => talk::say(error),
     }
 }
 
@@ -53,6 +72,40 @@ fn charset(label: &str) -> Result<String, String> {
         true => Ok(label.to_owned()),
         false => {
             Err("no encoding of the web has this label; try utf-8, windows-1252, shift_jis".into())
+        }
+    }
+}
+
+/// A number of bytes, with or without a unit. Units are powers of 1024, as in our messages.
+fn size(text: &str) -> Result<u64, String> {
+    let unit_start = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_start);
+    let unit: Option<u64> = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => Some(1),
+        "k" | "kb" | "kib" => Some(1 << 10),
+        "m" | "mb" | "mib" => Some(1 << 20),
+        "g" | "gb" | "gib" => Some(1 << 30),
+        _ => None,
+    };
+    let size = number.parse().ok().zip(unit).and_then(|(number, unit)| unit.checked_mul(number));
+    size.ok_or_else(|| "a size is a whole number of bytes, K, M or G, such as 64M".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read() {
+        let check = |text, expected| assert_eq!(size(text).ok(), expected, "{text}");
+        check("0", Some(0));
+        check("4096", Some(4096));
+        check("500k", Some(500 << 10));
+        check("64M", Some(64 << 20));
+        check("64MiB", Some(64 << 20));
+        check("1G", Some(1 << 30));
+        for text in ["", "M", "-1", "+1", "1.5G", "1T", "1 M", "99999999999G", "1M1"] {
+            check(text, None);
         }
     }
 }

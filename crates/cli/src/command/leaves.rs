@@ -30,7 +30,8 @@ pub(super) struct Flags {
     #[command(flatten)]
     inputs: Inputs,
 
-    /// Only leaves of these types, such as money,date,email
+    /// Only leaves of these types, such as money,date,email; number includes money, percent, quantity and duration,
+    /// date includes datetime, and string is only what has no better type
     #[arg(long, value_name = "TYPE,…", value_delimiter = ',', value_parser = data_type)]
     types: Vec<DataType>,
 
@@ -61,23 +62,32 @@ pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
         let chosen = flags.choose(&leaves);
         n_found += chosen.len();
         let selection = Selection { input: &input, page: &page, leaves: &leaves, chosen };
+        // Notes follow the leaves they are about, also where both go to a terminal.
         view.show(&selection, &mut out).and_then(|()| out.flush()).context(CANNOT_WRITE)?;
-        if !is_table {
-            tell_notes(&input, &page);
-        }
+        tell_notes(&input, &page);
     }
     Ok(Exit::of(n_found, pages.n_failed))
 }
 
 impl Flags {
     fn choose<'p>(&self, leaves: &'p Leaves) -> Vec<Leaf<'p>> {
-        let is_chosen =
-            |leaf: &Leaf<'_>| self.types.is_empty() || self.types.contains(&leaf.data_type);
+        let is_chosen = |leaf: &Leaf<'_>| {
+            self.types.is_empty() || self.types.iter().any(|wanted| is_of(leaf.data_type, *wanted))
+        };
         leaves.iter().filter(is_chosen).take(self.limit.unwrap_or(usize::MAX)).collect()
     }
 }
 
-/// JSON has no place for what the parser had to say.
+/// Whether a leaf's type is one that was asked for, or a narrower one. All types are strings, but who asks for strings
+/// wants the others left out.
+fn is_of(data_type: DataType, wanted: DataType) -> bool {
+    match wanted {
+        DataType::String => data_type == DataType::String,
+        _ => data_type.is_a(wanted),
+    }
+}
+
+/// What the parser had to say.
 fn tell_notes(input: &InputPage, page: &Page) {
     for note in page.notes() {
         talk::say(format_args!("{:?}: {note}", input.id));
@@ -85,7 +95,7 @@ fn tell_notes(input: &InputPage, page: &Page) {
 }
 
 fn data_type(name: &str) -> Result<DataType, String> {
-    DataType::from_name(name).ok_or_else(|| {
+    DataType::from_name(&name.to_ascii_lowercase()).ok_or_else(|| {
         let names: Vec<&str> = DataType::ALL.iter().map(|it| it.name()).collect();
         format!("types are {}", names.join(", "))
     })

@@ -49,11 +49,7 @@ impl LeafTable {
         let Style { bold, plain, .. } = self.style;
         let id = safe(&selection.input.id);
         let encoding = selection.page.encoding();
-        writeln!(out, "{bold}{id}{plain}{GAP}{encoding}{GAP}{}", count(selection))?;
-        for note in selection.page.notes() {
-            writeln!(out, "note: {note}")?;
-        }
-        Ok(())
+        writeln!(out, "{bold}{id}{plain}{GAP}{encoding}{GAP}{}", count(selection))
     }
 
     fn row(

@@ -9,7 +9,7 @@
 
 use super::error::{BodyProblem, Damage, InputError};
 use super::fields::{ContentType, Header};
-use super::http::Response;
+use super::http::{Body, Response};
 use super::sniff::looks_like_html;
 use super::unpack::Unpacked;
 use super::{InputPage, name, read_bounded};
@@ -30,13 +30,15 @@ pub(super) struct Archive {
     damage: Option<(Damage, u64)>,
     /// Damage behind the record that was given out last.
     ahead: Option<Damage>,
+    /// What is wrong with the page that was given out last.
+    clipped: Option<InputError>,
     is_done: bool,
 }
 
 type Item = Result<InputPage, InputError>;
 
-/// A page's bytes and encoding, or why there are none.
-type Content = Result<(Vec<u8>, Option<String>), BodyProblem>;
+/// A page's body and encoding, or why there are none.
+type Content = Result<(Body, Option<String>), BodyProblem>;
 
 impl Archive {
     pub(super) fn new(path: PathBuf, bytes: Unpacked, max_bytes: u64) -> Archive {
@@ -48,11 +50,15 @@ impl Archive {
             has_given: false,
             damage: None,
             ahead: None,
+            clipped: None,
             is_done: false,
         }
     }
 
     pub(super) fn next(&mut self) -> Option<Item> {
+        if let Some(error) = self.clipped.take() {
+            return Some(Err(error));
+        }
         while !self.is_done {
             let item = match self.record() {
                 Ok(item) => item,
@@ -87,6 +93,9 @@ impl Archive {
             return Err(damage);
         }
         if self.skip_blank_lines()? {
+            if self.bytes.has_waste() {
+                return Err(Damage::Corrupt);
+            }
             self.is_done = true;
             return Ok(None);
         }
@@ -102,24 +111,47 @@ impl Archive {
     /// Look behind a record. Fails if that says that the record is not to be trusted.
     fn close_record(&mut self) -> Result<(), Damage> {
         let n_ended = self.bytes.n_ended();
-        let Err(damage) = self.skip_blank_lines() else { return Ok(()) };
-        let is_next = self.bytes.n_ended() > n_ended;
-        // Where the file is cut behind the record, all of the record was there.
-        if !is_next && damage != Damage::CutOff {
+        let Err(damage) = self.find_record() else { return Ok(()) };
+        let is_whole = match damage {
+            // Where the file is cut behind the record, all of the record was there; unless its member was cut before
+            // and what followed was taken for its end.
+            Damage::CutOff => !self.bytes.may_hide_member(),
+            Damage::Malformed => true,
+            Damage::Corrupt | Damage::Unreadable => false,
+        };
+        let has_ended = self.bytes.n_ended() > n_ended;
+        if !is_whole && !has_ended {
             return Err(damage);
         }
         self.ahead = Some(damage);
         Ok(())
     }
 
+    /// Go to the next record or the end of the file, which should be right here. What is in between may be what corrupt
+    /// bytes were unpacked to, so it is read up to where that would show.
+    fn find_record(&mut self) -> Result<(), Damage> {
+        if self.skip_blank_lines()? || self.is_at_version()? {
+            return Ok(());
+        }
+        self.skip_to_version()?;
+        Err(Damage::Malformed)
+    }
+
     fn record_header(&mut self) -> Result<Header, Damage> {
-        let is_record = self.bytes.fill_buf()?.first() == VERSION.as_bytes().first();
+        let is_record = self.is_at_version()?;
         let header = if is_record { Header::read(&mut self.bytes, VERSION)? } else { None };
         match header {
             Some(header) => Ok(header),
             None if is_record && self.bytes.fill_buf()?.is_empty() => Err(Damage::CutOff),
             None => Err(Damage::Malformed),
         }
+    }
+
+    /// As far as the buffer tells.
+    fn is_at_version(&mut self) -> Result<bool, Damage> {
+        let buffer = self.bytes.fill_buf()?;
+        let n_known = buffer.len().min(VERSION.len());
+        Ok(n_known > 0 && buffer[..n_known] == VERSION.as_bytes()[..n_known])
     }
 
     /// Says whether the file ends there.
@@ -139,34 +171,48 @@ impl Archive {
     fn recover(&mut self, damage: Damage) {
         self.damage.get_or_insert((damage, self.n_records));
         let is_found = match damage {
-            Damage::Corrupt => self.bytes.next_member().unwrap_or(false),
-            Damage::Malformed => self.skip_to_version(),
-            Damage::CutOff | Damage::Unreadable => false,
+            Damage::Malformed => match self.skip_to_version() {
+                Ok(is_found) => is_found || self.next_member(),
+                Err(_) => self.next_member(),
+            },
+            // Unpacking that ran from one member into others may meet the end of the file before it fails.
+            Damage::Corrupt | Damage::CutOff => self.next_member(),
+            Damage::Unreadable => false,
         };
         self.is_done = !is_found;
     }
 
-    /// Leave out lines until one starts a record.
-    fn skip_to_version(&mut self) -> bool {
-        loop {
-            // An error will be met again, and treated, when the next record is tried.
-            let Ok(buffer) = self.bytes.fill_buf() else { return true };
-            let Some(first) = buffer.first() else { return false };
-            if first == &VERSION.as_bytes()[0] || self.bytes.skip_until(b'\n').is_err() {
-                return true;
-            }
-        }
+    fn next_member(&mut self) -> bool {
+        self.bytes.next_member().unwrap_or(false)
     }
 
-    fn item(&self, header: &Header, content: Content) -> Item {
+    /// Leave out lines until one starts a record. Says whether there is one.
+    fn skip_to_version(&mut self) -> Result<bool, Damage> {
+        while !self.is_at_version()? {
+            if self.bytes.skip_until(b'\n')? == 0 {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn item(&mut self, header: &Header, content: Content) -> Item {
         let url = header.get("warc-target-uri").map(|url| url.trim_matches(['<', '>']).to_owned());
         let id = url.clone().unwrap_or_else(|| format!("{}#{}", name(&self.path), self.n_records));
+        let archive = self.path.clone();
         match content {
-            Ok((bytes, charset)) => Ok(InputPage { id, bytes, charset, url }),
+            Ok((body, charset)) => {
+                self.clipped = body.cut.map(|problem| InputError::Clipped {
+                    page: id.clone(),
+                    archive,
+                    problem,
+                });
+                Ok(InputPage { id, bytes: body.bytes, charset, url })
+            }
             Err(BodyProblem::TooLarge(max_bytes)) => {
                 Err(InputError::TooLarge { page: id, max_bytes })
             }
-            Err(problem) => Err(InputError::Body { page: id, archive: self.path.clone(), problem }),
+            Err(problem) => Err(InputError::Body { page: id, archive, problem }),
         }
     }
 }
@@ -192,7 +238,8 @@ fn resource(
     let Some(bytes) = read_bounded(block, 0, max)? else {
         return Ok(Some(Err(BodyProblem::TooLarge(max))));
     };
-    Ok(Some(Ok((bytes, content_type.charset.map(str::to_owned)))))
+    let body = Body { bytes, cut: None };
+    Ok(Some(Ok((body, content_type.charset.map(str::to_owned)))))
 }
 
 fn response(block: &mut impl BufRead, max: u64) -> Result<Option<Content>, Damage> {
@@ -210,7 +257,7 @@ fn response(block: &mut impl BufRead, max: u64) -> Result<Option<Content>, Damag
         (Ok(body), Some(content_type)) => {
             Ok(Some(Ok((body, content_type.charset.map(str::to_owned)))))
         }
-        (Ok(body), None) => Ok(looks_like_html(&body).then_some(Ok((body, None)))),
+        (Ok(body), None) => Ok(looks_like_html(&body.bytes).then_some(Ok((body, None)))),
         // What cannot be read and does not say that it is HTML most likely is not.
         (Err(_), None) => Ok(None),
         (Err(problem), Some(_)) => Ok(Some(Err(problem))),

@@ -85,6 +85,16 @@ pub enum InputError {
         /// What is wrong with it.
         problem: BodyProblem,
     },
+    /// A page in an archive whose body ends too early. Comes after the page, which has what there is.
+    #[error("cannot read all of {page:?} in {archive:?}: {problem}; its start was kept")]
+    Clipped {
+        /// The page's id.
+        page: String,
+        /// Where it is.
+        archive: PathBuf,
+        /// What is wrong with it.
+        problem: BodyProblem,
+    },
     /// The list on stdin, or one line of it.
     #[error("{0}")]
     List(#[from] ListProblem),
@@ -127,8 +137,11 @@ pub enum BodyProblem {
     #[error("its content encoding {0:?} is not supported")]
     Unsupported(String),
     /// Does not decode.
-    #[error("its {0} data is corrupt or cut off")]
+    #[error("its {0} data is corrupt")]
     Corrupt(&'static str),
+    /// Ends too early.
+    #[error("its {0} data is cut off")]
+    CutOff(&'static str),
     /// Unpacks to more than the limit.
     #[error("larger than the limit of {}", size(*.0))]
     TooLarge(u64),

@@ -1,6 +1,7 @@
 //! A list of inputs, one a line.
 
 use super::error::{InputError, ListProblem};
+use super::sniff::without_mark;
 use std::ffi::OsString;
 use std::io::{BufRead, Read};
 
@@ -40,7 +41,8 @@ impl List {
 
     fn input(&mut self, line: Vec<u8>) -> Result<OsString, ListProblem> {
         // Who pipes a page in would otherwise see every line of it as a missing file.
-        if self.n_inputs == 1 && line.trim_ascii_start().starts_with(b"<") {
+        let text = if self.n_lines == 1 { without_mark(&line) } else { &line };
+        if self.n_inputs == 1 && text.trim_ascii_start().starts_with(b"<") {
             self.lines = None;
             return Err(ListProblem::IsPage);
         }

@@ -24,8 +24,11 @@ const HTML_STARTS: [&str; 17] = [
     "<!--",
 ];
 
+/// How texts may start to tell their encoding: UTF-8 and the two orders of UTF-16.
+const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
+
 pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let bytes = without_mark(bytes).trim_ascii_start();
     let starts_with = |start: &str| {
         let is_same =
             bytes.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start.as_bytes()));
@@ -35,6 +38,19 @@ pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
                 || bytes.get(start.len()).is_some_and(|next| b" \t\r\n\x0C>/".contains(next)))
     };
     HTML_STARTS.into_iter().any(starts_with)
+}
+
+/// Whether this is markup of some kind, and so neither compressed nor chunked: gzip, zlib, Brotli and sizes of chunks
+/// do not start with `<`. Bare deflate may, but rarely goes on like a tag.
+pub(super) fn starts_with_tag(bytes: &[u8]) -> bool {
+    let mut visible = without_mark(bytes).trim_ascii_start().iter().filter(|byte| **byte != 0);
+    let is_tag = |next: &u8| next.is_ascii_alphabetic() || b"!?/".contains(next);
+    visible.next() == Some(&b'<') && visible.next().is_some_and(is_tag)
+}
+
+/// The bytes behind a byte order mark, if there is one.
+pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+    BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes)
 }
 
 /// Whether a file is a web archive: it says so in its name, or by its first bytes.

@@ -22,9 +22,12 @@ enum Filter {
 }
 
 struct Pattern {
+    /// As it was given.
     text: String,
     matcher: GlobMatcher,
     takes_hidden: bool,
+    /// What walking adds in front of paths: `.` where the pattern names no folder.
+    prefix: &'static str,
 }
 
 impl Walk {
@@ -33,18 +36,23 @@ impl Walk {
         Walk { entries, filter: Filter::Folder(path), has_found: false }
     }
 
-    pub(super) fn pattern(text: &str) -> Result<Walk, InputError> {
-        let glob = GlobBuilder::new(text).literal_separator(true).build().map_err(|error| {
-            InputError::BadPattern { pattern: text.to_owned(), reason: error.kind().to_string() }
+    pub(super) fn pattern(given: &str) -> Result<Walk, InputError> {
+        let text = without_doubled_separators(given);
+        let glob = GlobBuilder::new(&text).literal_separator(true).build().map_err(|error| {
+            InputError::BadPattern { pattern: given.to_owned(), reason: error.kind().to_string() }
         })?;
-        let (base, rest) = split(text);
+        let (folder, rest) = split(&text);
+        let base = folder.unwrap_or(Path::new("."));
         if !base.is_dir() {
-            return Err(InputError::NoMatch { pattern: text.to_owned() });
+            return Err(InputError::NoMatch { pattern: given.to_owned() });
         }
         let entries = WalkDir::new(base).max_depth(depth(rest)).sort_by_file_name().into_iter();
-        let takes_hidden = rest.split(is_separator).any(|step| step.starts_with('.'));
-        let pattern =
-            Pattern { text: text.to_owned(), matcher: glob.compile_matcher(), takes_hidden };
+        let pattern = Pattern {
+            text: given.to_owned(),
+            matcher: glob.compile_matcher(),
+            takes_hidden: rest.split(is_separator).any(|step| step.starts_with('.')),
+            prefix: if folder.is_none() { "." } else { "" },
+        };
         Ok(Walk { entries, filter: Filter::Pattern(Box::new(pattern)), has_found: false })
     }
 
@@ -94,14 +102,10 @@ impl Filter {
         matches!(self, Filter::Pattern(pattern) if pattern.takes_hidden)
     }
 
-    /// What walking adds in front of a path that was given without.
     fn prefix(&self) -> &Path {
-        let is_bare = |pattern: &Pattern| split(&pattern.text).0.as_os_str() == ".";
         match self {
-            Filter::Pattern(pattern) if is_bare(pattern) && !pattern.text.starts_with('.') => {
-                Path::new(".")
-            }
-            _ => Path::new(""),
+            Filter::Folder(_) => Path::new(""),
+            Filter::Pattern(pattern) => Path::new(pattern.prefix),
         }
     }
 
@@ -113,13 +117,26 @@ impl Filter {
     }
 }
 
-/// A pattern as the folder it starts in and what is to be matched there.
-fn split(pattern: &str) -> (PathBuf, &str) {
+/// `a//b` is the same place as `a/b`, but walking never names it so.
+fn without_doubled_separators(pattern: &str) -> String {
+    let mut text = String::with_capacity(pattern.len());
+    for (start, character) in pattern.char_indices() {
+        // Two at the start are the name of a server on some systems.
+        let is_kept_pair = cfg!(windows) && start == 1;
+        if !(is_separator(character) && text.ends_with(is_separator)) || is_kept_pair {
+            text.push(character);
+        }
+    }
+    text
+}
+
+/// A pattern as the folder it starts in, if it names one, and what is to be matched there.
+fn split(pattern: &str) -> (Option<&Path>, &str) {
     let first = pattern.find(['*', '?', '[', '{', '\\']).unwrap_or(pattern.len());
     match pattern[..first].rfind(is_separator) {
-        Some(0) => (PathBuf::from(&pattern[..1]), &pattern[1..]),
-        Some(end) => (PathBuf::from(&pattern[..end]), &pattern[end + 1..]),
-        None => (PathBuf::from("."), pattern),
+        Some(0) => (Some(Path::new(&pattern[..1])), &pattern[1..]),
+        Some(end) => (Some(Path::new(&pattern[..end])), &pattern[end + 1..]),
+        None => (None, pattern),
     }
 }
 
