@@ -2,6 +2,7 @@
 
 mod completions;
 mod inputs;
+mod learn;
 mod leaves;
 
 use crate::exit::Exit;
@@ -9,6 +10,7 @@ use clap::{Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
+  pagemill learn shop/                      what the pages of a folder have in common
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
@@ -29,12 +31,14 @@ pub(crate) struct Flags {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Learn(learn::Flags),
     Leaves(leaves::Flags),
     Completions(completions::Flags),
 }
 
 pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
     match &flags.command {
+        Command::Learn(flags) => learn::run(flags),
         Command::Leaves(flags) => leaves::run(flags),
         Command::Completions(flags) => completions::run(flags),
     }

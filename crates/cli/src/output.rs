@@ -1,7 +1,8 @@
 //! What users see: data on stdout, talk on stderr, neither with control characters from strangers.
 
+pub(crate) mod file;
 pub(crate) mod json;
-mod safe;
+pub(crate) mod safe;
 pub(crate) mod table;
 pub(crate) mod talk;
 

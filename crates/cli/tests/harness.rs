@@ -38,6 +38,10 @@ impl Run {
         fs::write(path, bytes).unwrap();
     }
 
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.dir.path().join(name)).unwrap()
+    }
+
     pub(crate) fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pagemill"));
         command.args(args).current_dir(self.dir.path()).env_remove("COLUMNS");

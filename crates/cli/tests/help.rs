@@ -24,6 +24,8 @@ fn the_first_screen() {
         Usage: pagemill <COMMAND>
 
         Commands:
+          learn        Learn the template of some pages: its columns, its sets of records, and a name for
+                       each
           leaves       Show the leaves of pages: each text, image and value with its type and place
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
@@ -33,6 +35,7 @@ fn the_first_screen() {
           -V, --version  Print version
 
         Examples:
+          pagemill learn shop/                      what the pages of a folder have in common
           pagemill leaves page.html                 what a page shows, as a table
           pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
           pagemill leaves --types money a.warc.gz   the prices in a web archive

@@ -7,6 +7,9 @@ mod harness;
 // What leaves look like, as JSON and as a table.
 mod leaves;
 
+// What is learnt, and where it goes.
+mod learn;
+
 // Exit codes, and what is said on the way.
 mod exit;
 

@@ -21,6 +21,8 @@ pub use page;
 pub use page::{
     DataType, Leaf, LeafKind, Leaves, Limits, Note, Page, ParseConfig, parse, parse_with,
 };
+pub use wrapper;
+pub use wrapper::{LearnConfig, LearnError, Learnt, Schema, learn};
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

@@ -1,0 +1,84 @@
+use crate::harness::Run;
+use expect_test::expect;
+
+const DUNE: &[u8] =
+    b"<h1>Dune</h1><table><tr><th>Author<td>F. Herbert<tr><th>Price<td>$9.99</table>";
+const EMMA: &[u8] =
+    b"<h1>Emma</h1><table><tr><th>Price<td>$4.50<tr><th>Author<td>J. Austen</table>";
+const KIM: &[u8] = b"<h1>Kim</h1><table><tr><th>Author<td>R. Kipling</table>";
+
+fn books() -> Run {
+    Run::with(&[("a.html", DUNE), ("b.html", EMMA), ("c.html", KIM)])
+}
+
+#[test]
+fn the_schema_is_a_tree() {
+    let outcome = books().run(&["learn", "."]);
+    expect![[r#"
+        title    string     Dune
+        author   string     F. Herbert
+        price?   money      $4.50
+    "#]]
+    .assert_eq(&outcome.stdout);
+    assert_eq!(outcome.stderr, "pagemill: 3 columns learnt from 3 pages\n");
+    assert_eq!(outcome.code, Some(0));
+}
+
+#[test]
+fn data_is_a_line_a_page() {
+    let run = books();
+    let outcome = run.run(&["learn", "b.html", "a.html", "c.html", "--data", "out.jsonl"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    expect![[r#"
+        {"page":"b.html","status":"verified","data":{"title":"Emma","author":"J. Austen","price":"$4.50"},"problems":[]}
+        {"page":"a.html","status":"verified","data":{"title":"Dune","author":"F. Herbert","price":"$9.99"},"problems":[]}
+        {"page":"c.html","status":"verified","data":{"title":"Kim","author":"R. Kipling"},"problems":[]}
+    "#]].assert_eq(&run.read("out.jsonl"));
+}
+
+#[test]
+fn the_same_pages_in_any_order_give_the_same_file() {
+    let run = books();
+    run.run(&["learn", "a.html", "b.html", "c.html", "-o", "one.json"]);
+    run.run(&["learn", "c.html", "a.html", "b.html", "-o", "two.json"]);
+    assert_eq!(run.read("one.json"), run.read("two.json"));
+    assert!(run.read("one.json").contains("\"name\": \"author\""));
+}
+
+#[test]
+fn other_languages_for_the_schema() {
+    let dtd = books().run(&["learn", ".", "--show", "dtd"]);
+    expect![[r#"
+        <!ELEMENT page (title, author, price?)>
+        <!ELEMENT author (#PCDATA)>
+        <!ELEMENT price (#PCDATA)>
+        <!ELEMENT title (#PCDATA)>
+    "#]]
+    .assert_eq(&dtd.stdout);
+    let json = books().run(&["learn", ".", "--show", "json-schema"]);
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json["properties"]["price"]["x-type"], "money");
+}
+
+#[test]
+fn pages_that_show_nothing_and_files_that_cannot_be_written() {
+    let run = Run::with(&[("a.html", b"<p>"), ("b.html", b"<script>1</script>")]);
+    let outcome = run.run(&["learn", "."]);
+    assert_eq!(outcome.code, Some(3));
+    assert!(outcome.stderr.contains("show nothing"), "{}", outcome.stderr);
+    let outcome = books().run(&["learn", ".", "-o", "no/such/folder/x.json"]);
+    assert_eq!(outcome.code, Some(3));
+    assert!(
+        outcome.stderr.contains("cannot write \"no/such/folder/x.json\""),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn a_missing_page_is_told_and_the_others_are_learnt_from() {
+    let outcome = books().run(&["learn", "a.html", "none.html", "b.html"]);
+    assert_eq!(outcome.code, Some(3));
+    assert!(outcome.stderr.contains("none.html"), "{}", outcome.stderr);
+    assert!(outcome.stdout.contains("author"), "{}", outcome.stdout);
+}

@@ -1,0 +1,263 @@
+//! Which children of all instances are of one kind.
+
+use crate::induce::{Context, Forest};
+use crate::twig::{Symbol, Twig, TwigId, similarity};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The class of every child, by instance and position.
+pub(crate) struct Classes {
+    pub(crate) of: Vec<Vec<usize>>,
+    pub(crate) n_classes: usize,
+    /// By class, the label that picks it out.
+    pub(crate) labels: Vec<Option<String>>,
+}
+
+/// A child, by instance and position.
+pub(crate) type At = (usize, usize);
+
+/// Alike enough to be records of one set: the paper's threshold for siblings.
+const SAME_KIND: f64 = 0.7;
+/// Share of a smaller profile that a larger one must have for both to stay in one class.
+const CONTAINED: f64 = 0.5;
+
+#[derive(Debug)]
+struct Group {
+    tag: Symbol,
+    class: Symbol,
+    members: Vec<At>,
+    profile: Vec<u32>,
+    /// Instances that have one.
+    present: HashSet<usize>,
+    max_per_instance: usize,
+}
+
+pub(crate) fn classify(context: &Context<'_>, instances: &[Forest]) -> Classes {
+    let groups = merge(context, instances, groups(context, instances));
+    let groups = split(context, instances, groups);
+    let mut classes = assign(instances, &groups);
+    crate::label::apply(context, instances, &mut classes);
+    classes
+}
+
+fn twig<'a>(context: &Context<'a>, instances: &[Forest], at: At) -> &'a Twig {
+    let instance = &instances[at.0];
+    context.boughs[instance.page].twig(instance.twigs[at.1])
+}
+
+fn groups(context: &Context<'_>, instances: &[Forest]) -> Vec<Vec<At>> {
+    let mut groups: BTreeMap<(Symbol, Symbol), Vec<At>> = BTreeMap::new();
+    for (index, instance) in instances.iter().enumerate() {
+        for (position, id) in instance.twigs.iter().enumerate() {
+            let twig = context.boughs[instance.page].twig(*id);
+            groups.entry((twig.tag, twig.class)).or_default().push((index, position));
+        }
+    }
+    groups.into_values().collect()
+}
+
+fn describe(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> Group {
+    let first = twig(context, instances, members[0]);
+    let mut per_instance: HashMap<usize, usize> = HashMap::new();
+    let mut paths: BTreeMap<u32, usize> = BTreeMap::new();
+    for at in &members {
+        *per_instance.entry(at.0).or_default() += 1;
+        for path in &twig(context, instances, *at).profile {
+            *paths.entry(*path).or_default() += 1;
+        }
+    }
+    let enough = members.len().div_ceil(2);
+    Group {
+        tag: first.tag,
+        class: first.class,
+        profile: paths.into_iter().filter(|(_, n)| *n >= enough).map(|(path, _)| path).collect(),
+        max_per_instance: per_instance.values().copied().max().unwrap_or_default(),
+        present: per_instance.into_keys().collect(),
+        members,
+    }
+}
+
+/// Join groups of one tag whose classes differ without meaning.
+fn merge(context: &Context<'_>, instances: &[Forest], groups: Vec<Vec<At>>) -> Vec<Vec<At>> {
+    let mut groups: Vec<Group> =
+        groups.into_iter().map(|members| describe(context, instances, members)).collect();
+    // Large groups first: the rest is measured by them.
+    groups.sort_by_key(|group| (std::cmp::Reverse(group.members.len()), group.tag, group.class));
+    let mut merged: Vec<Group> = Vec::new();
+    for group in groups {
+        let found = merged.iter().position(|other| {
+            other.tag == group.tag && are_one(context, instances.len(), other, &group)
+        });
+        match found {
+            Some(index) => {
+                let mut members = std::mem::take(&mut merged[index].members);
+                members.extend(&group.members);
+                members.sort_unstable();
+                let (tag, class) = (merged[index].tag, merged[index].class);
+                merged[index] = Group { tag, class, ..describe(context, instances, members) };
+            }
+            None => merged.push(group),
+        }
+    }
+    merged.into_iter().map(|group| group.members).collect()
+}
+
+/// Whether two groups of one tag are one kind after all.
+fn are_one(context: &Context<'_>, n_instances: usize, left: &Group, right: &Group) -> bool {
+    let alike = similarity(&left.profile, &right.profile);
+    let n_both = left.present.intersection(&right.present).count();
+    let is_role = |group: &Group| {
+        group.max_per_instance == 1 && group.present.len() * 2 >= n_instances && n_instances > 1
+    };
+    let (left_words, right_words) = (words(context, left.class), words(context, right.class));
+    let shares_word = left_words.iter().any(|word| right_words.contains(word))
+        || left_words.is_empty()
+        || right_words.is_empty();
+    if n_both == 0 {
+        return alike >= 0.3 && shares_word || alike >= SAME_KIND && left.profile.len() > 2;
+    }
+    if is_role(left) && is_role(right) {
+        return false;
+    }
+    let is_repeated = left.max_per_instance > 1 || right.max_per_instance > 1;
+    let has_structure = left.profile.len() > 2;
+    if is_repeated {
+        return alike > SAME_KIND && (shares_word || has_structure)
+            || alike > 0.5 && shares_word && has_structure;
+    }
+    // Classes of their own for each: not roles, if the structure is more than a text.
+    has_structure
+        && !is_role(left)
+        && !is_role(right)
+        && (alike > SAME_KIND || alike > 0.5 && shares_word)
+}
+
+fn words<'a>(context: &Context<'a>, class: Symbol) -> Vec<&'a str> {
+    context.symbols.name(class).split(' ').filter(|word| !word.is_empty()).collect()
+}
+
+/// Part what has one tag and class but is of different kinds, such as the heading row of a table and its other rows.
+fn split(context: &Context<'_>, instances: &[Forest], groups: Vec<Vec<At>>) -> Vec<Vec<At>> {
+    let mut parts = Vec::new();
+    for members in groups {
+        let group = describe(context, instances, members);
+        if group.max_per_instance < 2 {
+            parts.push(group.members);
+            continue;
+        }
+        for part in cluster(context, instances, &group.members) {
+            parts.extend(by_period(context, instances, part));
+        }
+    }
+    parts
+}
+
+/// Part siblings of one class that take turns: a line with the date, a line with the title, and so on.
+fn by_period(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> Vec<Vec<At>> {
+    const MAX_PERIOD: usize = 4;
+    let profile = |at: &At| {
+        let twig = twig(context, instances, *at);
+        let first = context.boughs[instances[at.0].page].leaf(twig.leaves.start);
+        let is_word = first.text.chars().any(char::is_alphanumeric);
+        crate::twig::hash(&(&twig.profile, first.data_type, is_word, first.link.is_some()))
+    };
+    let kinds: Vec<u64> = members.iter().map(profile).collect();
+    let is_same_instance = |i: usize, j: usize| members[i].0 == members[j].0;
+    for period in 2..=MAX_PERIOD {
+        if members.len() < 3 * period {
+            break;
+        }
+        let pairs = (0..members.len() - period).filter(|i| is_same_instance(*i, i + period));
+        let (mut n_pairs, mut n_equal) = (0, 0);
+        for i in pairs {
+            n_pairs += 1;
+            n_equal += usize::from(kinds[i] == kinds[i + period]);
+        }
+        let neighbours = (0..members.len() - 1).filter(|i| is_same_instance(*i, i + 1));
+        let (mut n_neighbours, mut n_alike) = (0, 0);
+        for i in neighbours {
+            n_neighbours += 1;
+            n_alike += usize::from(kinds[i] == kinds[i + 1]);
+        }
+        if n_pairs >= 2 * period && n_equal * 10 >= n_pairs * 8 && n_alike * 10 <= n_neighbours * 3
+        {
+            let mut parts: BTreeMap<u64, Vec<At>> = BTreeMap::new();
+            for (at, kind) in members.iter().zip(&kinds) {
+                parts.entry(*kind).or_default().push(*at);
+            }
+            return parts.into_values().collect();
+        }
+    }
+    vec![members]
+}
+
+fn cluster(context: &Context<'_>, instances: &[Forest], members: &[At]) -> Vec<Vec<At>> {
+    let profile = |at: &At| &twig(context, instances, *at).profile;
+    // Equal profiles are common: each different one is looked at once.
+    let mut by_profile: BTreeMap<&Vec<u32>, Vec<At>> = BTreeMap::new();
+    for at in members {
+        by_profile.entry(profile(at)).or_default().push(*at);
+    }
+    let mut profiles: Vec<(&Vec<u32>, Vec<At>)> = by_profile.into_iter().collect();
+    profiles.sort_by_key(|(profile, members)| {
+        (std::cmp::Reverse(members.len() * profile.len()), *profile)
+    });
+    let mut clusters: Vec<(Vec<u32>, Vec<At>)> = Vec::new();
+    for (profile, members) in profiles {
+        let found = clusters.iter().position(|(leader, _)| contained(leader, profile) >= CONTAINED);
+        match found {
+            Some(index) => clusters[index].1.extend(members),
+            None => clusters.push((profile.clone(), members)),
+        }
+    }
+    clusters
+        .into_iter()
+        .map(|(_, mut members)| {
+            members.sort_unstable();
+            members
+        })
+        .collect()
+}
+
+/// The share of the smaller set that the larger one has.
+fn contained(left: &[u32], right: &[u32]) -> f64 {
+    let smaller = left.len().min(right.len());
+    if smaller == 0 {
+        return 1.0;
+    }
+    let common = right.iter().filter(|path| left.binary_search(path).is_ok()).count();
+    common as f64 / smaller as f64
+}
+
+fn assign(instances: &[Forest], groups: &[Vec<At>]) -> Classes {
+    let mut of: Vec<Vec<usize>> =
+        instances.iter().map(|instance| vec![0; instance.twigs.len()]).collect();
+    for (class, members) in groups.iter().enumerate() {
+        for (instance, position) in members {
+            of[*instance][*position] = class;
+        }
+    }
+    Classes { of, n_classes: groups.len(), labels: vec![None; groups.len()] }
+}
+
+/// All places of a class, by instance and position.
+pub(crate) fn places(classes: &Classes, class: usize) -> Vec<At> {
+    let mut places = Vec::new();
+    for (instance, ids) in classes.of.iter().enumerate() {
+        for (position, id) in ids.iter().enumerate() {
+            if *id == class {
+                places.push((instance, position));
+            }
+        }
+    }
+    places
+}
+
+pub(crate) fn twig_at<'a>(
+    context: &Context<'a>,
+    instances: &[Forest],
+    at: At,
+) -> (&'a Twig, TwigId) {
+    let instance = &instances[at.0];
+    let id = instance.twigs[at.1];
+    (context.boughs[instance.page].twig(id), id)
+}

@@ -1,0 +1,250 @@
+//! Rows that a label picks out: attribute tables, definition lists, lines such as `Publisher: …`.
+//!
+//! A repeated class is keyed by its labels when these come again on other instances and are unique within each. Then
+//! `Publisher` is the same place everywhere, whatever its row number.
+
+use crate::classes::{At, Classes, places, twig_at};
+use crate::induce::{Context, Forest};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Share of rows whose label must come again elsewhere.
+const RECURRING: f64 = 0.6;
+/// Share of rows whose label must be the only one of its kind in its instance.
+const UNIQUE: f64 = 0.9;
+/// Longer texts are no labels.
+const MAX_LABEL: usize = 60;
+
+pub(crate) fn apply(context: &Context<'_>, instances: &[Forest], classes: &mut Classes) {
+    if instances.len() < 2 {
+        return;
+    }
+    let mut anchors: HashSet<usize> = HashSet::new();
+    for class in 0..classes.n_classes {
+        let places = places(classes, class);
+        if !is_repeated(&places) {
+            continue;
+        }
+        let n_with_value = places.iter().filter(|at| has_value(context, instances, **at)).count();
+        let has_values = n_with_value * 2 > places.len();
+        let n_rich = places.iter().filter(|at| is_rich(context, instances, **at)).count();
+        let is_rich = n_rich * 2 > places.len();
+        // A text that stands alone is a label only if it is nearly always there; else it is a value that recurs. So
+        // is the first text of something with parts enough to be a record.
+        let presence = match (is_rich, has_values) {
+            (true, _) => 0.8,
+            (false, false) => 0.5,
+            (false, true) => 0.2,
+        };
+        let mut candidates: Vec<(Vec<Option<String>>, f64)> = vec![
+            (places.iter().map(|at| id_label(context, instances, *at)).collect(), 0.4),
+            (places.iter().map(|at| text_label(context, instances, *at)).collect(), presence),
+        ];
+        if !is_rich {
+            candidates.push((word_labels(context, instances, &places), 0.5));
+        }
+        let labels: Option<Vec<Option<String>>> = candidates
+            .into_iter()
+            .find(|(labels, presence)| are_keys(instances.len(), &places, labels, *presence))
+            .map(|(labels, _)| labels);
+        if let Some(labels) = labels {
+            let is_anchor =
+                places.iter().all(|at| twig_at(context, instances, *at).0.leaves.len() == 1);
+            let labels =
+                if has_values { labels } else { frequent(instances.len(), &places, labels) };
+            let new = split_by_label(classes, class, &places, &labels);
+            if is_anchor {
+                anchors.extend(new.into_iter().filter(|id| classes.labels[*id].is_some()));
+            }
+        }
+    }
+    if !anchors.is_empty() {
+        follow(classes, &anchors);
+    }
+}
+
+/// Whether there are parts enough for a record of its own.
+fn is_rich(context: &Context<'_>, instances: &[Forest], at: At) -> bool {
+    let (twig, _) = twig_at(context, instances, at);
+    twig.profile.len() > 2 && twig.leaves.len() > 2
+}
+
+/// Whether there is something besides the label.
+fn has_value(context: &Context<'_>, instances: &[Forest], at: At) -> bool {
+    let (twig, _) = twig_at(context, instances, at);
+    if twig.leaves.len() > 1 {
+        return true;
+    }
+    let text = context.boughs[instances[at.0].page].leaf(twig.leaves.start).text;
+    text.split_once([':', '：']).is_some_and(|(_, value)| !value.trim().is_empty())
+}
+
+/// Only labels that many instances have. The others are values, which follow a label.
+fn frequent(n_instances: usize, places: &[At], labels: Vec<Option<String>>) -> Vec<Option<String>> {
+    let mut instances_of: HashMap<String, HashSet<usize>> = HashMap::new();
+    for ((instance, _), label) in places.iter().zip(&labels) {
+        if let Some(label) = label {
+            instances_of.entry(label.clone()).or_default().insert(*instance);
+        }
+    }
+    let is_frequent = |label: &String| instances_of[label].len() * 5 >= n_instances * 2;
+    labels.into_iter().map(|label| label.filter(is_frequent)).collect()
+}
+
+fn is_repeated(places: &[At]) -> bool {
+    places.windows(2).any(|pair| pair[0].0 == pair[1].0)
+}
+
+fn id_label(context: &Context<'_>, instances: &[Forest], at: At) -> Option<String> {
+    let (twig, _) = twig_at(context, instances, at);
+    let id = context.symbols.name(twig.id);
+    (!id.is_empty()).then(|| id.to_owned())
+}
+
+/// The first text of a row, or what stands before its colon.
+fn text_label(context: &Context<'_>, instances: &[Forest], at: At) -> Option<String> {
+    let (twig, _) = twig_at(context, instances, at);
+    let bough = &context.boughs[instances[at.0].page];
+    let text = bough.leaf(twig.leaves.start).text;
+    let label = match text.split_once([':', '：']) {
+        Some((label, value)) if !value.trim().is_empty() => label,
+        _ => text,
+    };
+    let label = label.trim().trim_end_matches([':', '：']).trim_end();
+    let is_label = !label.is_empty()
+        && label.len() <= MAX_LABEL
+        && label.chars().any(char::is_alphabetic)
+        && label.chars().filter(|it| it.is_ascii_digit()).count() * 2 < label.len();
+    is_label.then(|| label.to_lowercase())
+}
+
+/// Words that nearly every instance has, in one of its members only: `2.0L I-4 engine` is the one with `engine`.
+fn word_labels(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Vec<Option<String>> {
+    let words: Vec<Vec<String>> = places.iter().map(|at| words(context, instances, *at)).collect();
+    let mut counts: HashMap<(&str, usize), usize> = HashMap::new();
+    for ((instance, _), words) in places.iter().zip(&words) {
+        for word in words {
+            *counts.entry((word, *instance)).or_default() += 1;
+        }
+    }
+    let mut single: HashMap<&str, usize> = HashMap::new();
+    let mut several: HashMap<&str, usize> = HashMap::new();
+    for ((word, _), count) in &counts {
+        *if *count == 1 { single.entry(word) } else { several.entry(word) }.or_default() += 1;
+    }
+    let key_word = |word: &&String| {
+        let n = single.get(word.as_str()).copied().unwrap_or_default();
+        let n_several = several.get(word.as_str()).copied().unwrap_or_default();
+        n * 2 >= instances.len() && n_several * 10 <= n
+    };
+    words
+        .iter()
+        .map(|words| {
+            let keys = words.iter().filter(key_word);
+            keys.max_by_key(|word| (single[word.as_str()], std::cmp::Reverse(word.as_str())))
+                .cloned()
+        })
+        .collect()
+}
+
+fn words(context: &Context<'_>, instances: &[Forest], at: At) -> Vec<String> {
+    let (twig, _) = twig_at(context, instances, at);
+    let bough = &context.boughs[instances[at.0].page];
+    let mut words = Vec::new();
+    for leaf in twig.leaves.clone().take(4) {
+        let text = bough.leaf(leaf).text;
+        let parts = text.split(|it: char| !it.is_alphabetic()).filter(|it| it.chars().count() > 1);
+        words.extend(parts.take(12).map(str::to_lowercase));
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+fn are_keys(n_instances: usize, places: &[At], labels: &[Option<String>], presence: f64) -> bool {
+    let mut instances_of: HashMap<&str, HashSet<usize>> = HashMap::new();
+    let mut per_instance: HashMap<(usize, &str), usize> = HashMap::new();
+    for ((instance, _), label) in places.iter().zip(labels) {
+        let Some(label) = label else { continue };
+        instances_of.entry(label).or_default().insert(*instance);
+        *per_instance.entry((*instance, label)).or_default() += 1;
+    }
+    let share = |is: &dyn Fn(usize, &str) -> bool| {
+        let n = places
+            .iter()
+            .zip(labels)
+            .filter(|((instance, _), label)| {
+                label.as_deref().is_some_and(|label| is(*instance, label))
+            })
+            .count();
+        n as f64 / places.len() as f64
+    };
+    let recurring = share(&|_, label| instances_of[label].len() > 1);
+    let unique = share(&|instance, label| per_instance[&(instance, label)] == 1);
+    let present: usize =
+        labels.iter().flatten().map(|label| instances_of[label.as_str()].len()).sum();
+    let mean_presence = present as f64 / (places.len() * n_instances) as f64;
+    recurring >= RECURRING && unique >= UNIQUE && mean_presence >= presence
+}
+
+/// Make a class of its own for each label.
+fn split_by_label(
+    classes: &mut Classes,
+    class: usize,
+    places: &[At],
+    labels: &[Option<String>],
+) -> Vec<usize> {
+    let mut by_label: BTreeMap<&Option<String>, Vec<At>> = BTreeMap::new();
+    for (at, label) in places.iter().zip(labels) {
+        by_label.entry(label).or_default().push(*at);
+    }
+    let mut new = Vec::new();
+    for (index, (label, members)) in by_label.into_iter().enumerate() {
+        let id = if index == 0 { class } else { classes.add() };
+        classes.labels[id].clone_from(label);
+        for (instance, position) in members {
+            classes.of[instance][position] = id;
+        }
+        new.push(id);
+    }
+    new
+}
+
+/// What follows labels that stand alone belongs to them: `<dt>Publisher<dd>…`, `<b>Publisher</b> …`.
+fn follow(classes: &mut Classes, anchors: &HashSet<usize>) {
+    let mut by_anchor: BTreeMap<At, Vec<At>> = BTreeMap::new();
+    let mut n_members: BTreeMap<usize, At> = BTreeMap::new();
+    for (instance, ids) in classes.of.iter().enumerate() {
+        let mut anchor = None;
+        for (position, id) in ids.iter().enumerate() {
+            if anchors.contains(id) {
+                anchor = Some(*id);
+                continue;
+            }
+            let n = n_members.entry(*id).or_default();
+            n.1 += 1;
+            if let Some(anchor) = anchor {
+                n.0 += 1;
+                by_anchor.entry((*id, anchor)).or_default().push((instance, position));
+            }
+        }
+    }
+    for ((id, anchor), members) in by_anchor {
+        let (n_after, n_all) = n_members[&id];
+        if classes.labels[id].is_some() || n_after * 10 < n_all * 8 {
+            continue;
+        }
+        let new = classes.add();
+        classes.labels[new] = classes.labels[anchor].clone();
+        for (instance, position) in members {
+            classes.of[instance][position] = new;
+        }
+    }
+}
+
+impl Classes {
+    fn add(&mut self) -> usize {
+        self.labels.push(None);
+        self.n_classes += 1;
+        self.n_classes - 1
+    }
+}

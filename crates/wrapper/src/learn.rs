@@ -1,0 +1,113 @@
+//! From pages to what was learnt of them.
+
+use crate::columns::{self, Data};
+use crate::group::{self, Copies};
+use crate::induce::{Context, Forest, induce};
+use crate::schema::Schema;
+use crate::twig::{Bough, Symbols, hash};
+use page::Page;
+
+/// How to learn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LearnConfig {
+    keeps_template: bool,
+}
+
+impl LearnConfig {
+    /// Also give, in the data, what says the same everywhere.
+    #[must_use]
+    pub fn with_template(mut self, keeps_template: bool) -> Self {
+        self.keeps_template = keeps_template;
+        self
+    }
+}
+
+/// Why nothing could be learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LearnError {
+    /// No page was given.
+    #[error(
+        "cannot learn from no pages: give at least one, better two or more of the same template"
+    )]
+    NoPages,
+    /// None of the pages shows anything.
+    #[error("cannot learn from {0} pages that show nothing: they may need scripts to be read")]
+    NothingShown(usize),
+}
+
+/// What was learnt from some pages of one template.
+#[derive(Clone, Debug)]
+pub struct Learnt {
+    /// What is on the pages.
+    pub schema: Schema,
+    /// The values of each page, in the order in which the pages were given; none for a page that was set aside because
+    /// it is of another template than most.
+    pub data: Vec<Option<Data>>,
+}
+
+impl Learnt {
+    /// How many pages were set aside.
+    pub fn n_set_aside(&self) -> usize {
+        self.data.iter().filter(|data| data.is_none()).count()
+    }
+}
+
+/// Learn the template that most of some pages share. Their order does not matter.
+///
+/// ```
+/// let pages = ["<h1>Dune</h1><b>$9</b>", "<h1>Emma</h1><b>$7</b>"];
+/// let pages = pages.iter().map(|html| page::parse(html.as_bytes())).collect();
+/// let learnt = wrapper::learn(pages, &Default::default())?;
+/// let emma = learnt.data[1].as_ref().unwrap();
+/// assert_eq!((&emma["title"], &emma["money"]), (&"Emma".into(), &"$7".into()));
+/// # Ok::<(), wrapper::LearnError>(())
+/// ```
+pub fn learn(pages: Vec<Page>, config: &LearnConfig) -> Result<Learnt, LearnError> {
+    let n_pages = pages.len();
+    if n_pages == 0 {
+        return Err(LearnError::NoPages);
+    }
+    let mut symbols = Symbols::default();
+    let (numbers, boughs) = group::largest(grow(pages, &mut symbols));
+    if boughs.is_empty() {
+        return Err(LearnError::NothingShown(n_pages));
+    }
+    let context = Context { boughs: &boughs, symbols: &symbols };
+    let built = induce(&context, &roots(&boughs), 0);
+    let (schema, in_order) =
+        columns::finish(&context, &built.slots, &built.values, config.keeps_template);
+    let mut data = vec![None; n_pages];
+    for (copies, page) in numbers.into_iter().zip(in_order) {
+        for index in copies {
+            data[index] = Some(page.clone());
+        }
+    }
+    Ok(Learnt { schema, data })
+}
+
+/// The pages by their content, so that the order they come in leaves no trace. A page that comes twice is one: it would only
+/// make data look like template.
+fn grow(pages: Vec<Page>, symbols: &mut Symbols) -> Vec<(Copies, Bough)> {
+    let mut pages: Vec<(usize, Page)> = pages.into_iter().enumerate().collect();
+    pages.sort_by_cached_key(|(_, page)| (hash(&page.source()), page.source().len()));
+    let mut grown: Vec<(Copies, Bough)> = Vec::new();
+    let mut last: Option<Page> = None;
+    for (index, page) in pages {
+        let is_copy = last.as_ref().is_some_and(|last| last.source() == page.source());
+        match grown.last_mut().filter(|_| is_copy) {
+            Some((copies, _)) => copies.push(index),
+            None => grown.push((vec![index], Bough::new(&page, symbols))),
+        }
+        last = Some(page);
+    }
+    grown
+}
+
+fn roots(boughs: &[Bough]) -> Vec<Forest> {
+    let forest = |(page, bough): (usize, &Bough)| {
+        let twigs = bough.twig(bough.root()).children.clone();
+        Forest { page, twigs }
+    };
+    boughs.iter().enumerate().map(forest).collect()
+}

@@ -1,0 +1,29 @@
+//! Pages to wrappers: what the pages of one template have in common, and where they differ.
+//!
+//! In come pages of one template and nothing else; out comes its [`Schema`]: the columns that hold data, the sets that hold
+//! records, and a name for each. Everything works on the pages' leaves and on the tree above them.
+//!
+//! - `group` sets aside pages that are of another template.
+//! - `twig` cuts a page's tree down to what holds leaves.
+//! - `induce` descends: it sorts the children of all instances of a place into `classes`, finds rows that a `label` picks
+//!   out and `sets` of records, and goes on inside each.
+//! - `runs` finds stretches of text that only inline markup breaks, which are one value.
+//! - `columns` gives names and reads off the values.
+//!
+//! This room opens no file, reads no clock, and gives the same answer for the same pages in any order.
+
+mod classes;
+mod columns;
+mod group;
+mod induce;
+mod label;
+mod learn;
+mod name;
+mod runs;
+mod schema;
+mod sets;
+mod twig;
+
+pub use columns::Data;
+pub use learn::{LearnConfig, LearnError, Learnt, learn};
+pub use schema::{Column, Field, Schema, Set};

@@ -1,0 +1,146 @@
+//! Names for columns: from the label that introduces them, from what the markup calls them, else from what they are.
+
+use crate::schema::Hints;
+use page::DataType;
+use std::collections::HashSet;
+
+/// Longer names are cut: they come from labels that are sentences.
+const MAX_NAME: usize = 40;
+
+/// What the pages call a slot, in `snake_case`; none if they do not say.
+pub(crate) fn from_hints(hints: &Hints) -> Option<String> {
+    let label = hints.label.as_deref().map(snake).filter(|name| is_name(name));
+    label
+        .or_else(|| hints.class.split(' ').map(snake).find(|name| is_name(name)))
+        .or_else(|| Some(snake(&hints.id)).filter(|name| is_name(name)))
+}
+
+/// Words that say how something looks or is built, and single letters, are no names.
+fn is_name(name: &str) -> bool {
+    const LAYOUT: [&str; 24] = [
+        "body",
+        "box",
+        "center",
+        "clear",
+        "col",
+        "column",
+        "container",
+        "content",
+        "float_left",
+        "float_right",
+        "grid",
+        "inner",
+        "item",
+        "left",
+        "main",
+        "outer",
+        "panel",
+        "right",
+        "row",
+        "section",
+        "span",
+        "text",
+        "wrap",
+        "wrapper",
+    ];
+    name.chars().filter(|it| it.is_alphabetic()).count() > 1 && !LAYOUT.contains(&name)
+}
+
+/// What a column is, if nobody calls it anything.
+pub(crate) fn from_kind(tag: &str, data_type: DataType) -> String {
+    match (tag, data_type) {
+        ("h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title", _) => "title".into(),
+        ("@src" | "img", _) => "image".into(),
+        (_, DataType::String) => match tag {
+            "a" => "link".into(),
+            "#text" | "" | "div" | "p" | "span" | "td" | "li" | "b" | "i" | "strong" | "em"
+            | "font" | "dd" => "text".into(),
+            tag => snake(tag),
+        },
+        (_, data_type) => data_type.name().into(),
+    }
+}
+
+/// What a set of such things is called.
+pub(crate) fn of_set(hints: &Hints) -> String {
+    match from_hints(hints) {
+        Some(name) if name.ends_with('s') => name,
+        Some(name) => format!("{name}s"),
+        None => match &*hints.tag {
+            "tr" => "rows".into(),
+            "p" => "paragraphs".into(),
+            "a" => "links".into(),
+            "img" | "@src" => "images".into(),
+            "#text" => "lines".into(),
+            "div" | "section" | "article" => "records".into(),
+            _ => "items".into(),
+        },
+    }
+}
+
+/// Letters and digits, joined by underscores.
+pub(crate) fn snake(text: &str) -> String {
+    let mut out = String::new();
+    let mut was_lower = false;
+    for character in text.chars() {
+        if character.is_alphanumeric() {
+            if character.is_uppercase() && was_lower {
+                out.push('_');
+            }
+            was_lower = character.is_lowercase();
+            out.extend(character.to_lowercase());
+        } else {
+            was_lower = false;
+            if !out.is_empty() && !out.ends_with('_') {
+                out.push('_');
+            }
+        }
+        if out.len() >= MAX_NAME {
+            break;
+        }
+    }
+    out.trim_matches('_').to_owned()
+}
+
+/// Names that were given already, and what to call the next of its kind.
+#[derive(Default)]
+pub(crate) struct Names {
+    used: HashSet<String>,
+}
+
+impl Names {
+    pub(crate) fn unique(&mut self, name: &str) -> String {
+        let mut candidate = name.to_owned();
+        let mut n = 2;
+        while !self.used.insert(candidate.clone()) {
+            candidate = format!("{name}_{n}");
+            n += 1;
+        }
+        candidate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_joined_by_underscores() {
+        for (text, name) in [
+            ("ISBN-13:", "isbn_13"),
+            ("Publication date", "publication_date"),
+            ("productTitle", "product_title"),
+            ("  Größe (cm)", "größe_cm"),
+            ("出版社：", "出版社"),
+            ("***", ""),
+        ] {
+            assert_eq!(snake(text), name);
+        }
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let mut names = Names::default();
+        assert_eq!(["a", "a", "b", "a"].map(|it| names.unique(it)), ["a", "a_2", "b", "a_3"]);
+    }
+}

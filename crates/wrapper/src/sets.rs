@@ -1,0 +1,348 @@
+//! From classes of children to columns: which repeat as records, which by position.
+
+use crate::classes::{At, Classes, places, twig_at};
+use crate::induce::{Column, ColumnKind, Context, Forest};
+use crate::twig::{TwigId, similarity};
+use page::DataType;
+use std::collections::{BTreeMap, HashMap};
+
+pub(crate) fn columns(
+    context: &Context<'_>,
+    instances: &[Forest],
+    classes: Classes,
+) -> Vec<Column> {
+    let mut found: Vec<(usize, Column)> = Vec::new();
+    let mut sets: Vec<(Vec<At>, Option<String>)> = Vec::new();
+    for class in 0..classes.n_classes {
+        let places = places(&classes, class);
+        if places.is_empty() {
+            continue;
+        }
+        let label = classes.labels[class].clone();
+        match kind(context, instances, &places) {
+            Repeats::Not => found.push(single(instances, &places, label)),
+            Repeats::ByPosition => {
+                for part in by_position(&places) {
+                    found.push(single(instances, &part, label.clone()));
+                }
+            }
+            Repeats::ByFeature => {
+                for part in by_feature(context, instances, &places) {
+                    found.push(single(instances, &part, label.clone()));
+                }
+            }
+            Repeats::AsRecords => sets.push((places, label)),
+        }
+    }
+    for assembled in assemble(sets) {
+        found.push(records(instances, assembled));
+    }
+    found.sort_by_key(|(order, _)| *order);
+    found.into_iter().map(|(_, column)| column).collect()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Repeats {
+    Not,
+    /// The first is one thing, the second another, on every instance.
+    ByPosition,
+    /// Some of several things, told apart by what they look like.
+    ByFeature,
+    AsRecords,
+}
+
+fn counts(places: &[At]) -> BTreeMap<usize, usize> {
+    let mut counts = BTreeMap::new();
+    for (instance, _) in places {
+        *counts.entry(*instance).or_default() += 1;
+    }
+    counts
+}
+
+fn kind(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Repeats {
+    let counts = counts(places);
+    let max = counts.values().copied().max().unwrap_or_default();
+    if max < 2 {
+        return Repeats::Not;
+    }
+    let tag = context.symbols.name(twig_at(context, instances, places[0]).0.tag);
+    let is_cell = matches!(tag, "td" | "th");
+    if is_cell && counts.len() > 1 && !is_grid(context, instances, places) {
+        return Repeats::ByPosition;
+    }
+    let is_constant = counts.values().all(|count| *count == max);
+    if is_constant
+        && counts.len() > 1
+        && max <= MAX_POSITIONS
+        && positions_differ(context, instances, places)
+    {
+        return Repeats::ByPosition;
+    }
+    if max <= 3
+        && counts.len() > 2
+        && by_feature(context, instances, places)
+            .iter()
+            .all(|part| self::counts(part).values().all(|count| *count == 1))
+    {
+        return Repeats::ByFeature;
+    }
+    Repeats::AsRecords
+}
+
+/// More siblings of one kind than this are records, however constant their number.
+const MAX_POSITIONS: usize = 12;
+
+/// Cells that each hold as much as a record, and the same.
+fn is_grid(context: &Context<'_>, instances: &[Forest], places: &[At]) -> bool {
+    let first = &twig_at(context, instances, places[0]).0.profile;
+    let n_rich =
+        places.iter().filter(|at| twig_at(context, instances, **at).0.leaves.len() > 1).count();
+    let n_alike = places
+        .iter()
+        .filter(|at| similarity(first, &twig_at(context, instances, **at).0.profile) > 0.7)
+        .count();
+    n_rich * 10 >= places.len() * 8 && n_alike * 10 >= places.len() * 8
+}
+
+fn by_position(places: &[At]) -> Vec<Vec<At>> {
+    let mut parts: Vec<Vec<At>> = Vec::new();
+    let mut nth: HashMap<usize, usize> = HashMap::new();
+    for at in places {
+        let nth = nth.entry(at.0).or_default();
+        if parts.len() <= *nth {
+            parts.push(Vec::new());
+        }
+        parts[*nth].push(*at);
+        *nth += 1;
+    }
+    parts
+}
+
+/// What a child looks like from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Feature {
+    data_type: DataType,
+    is_link: bool,
+    /// How many texts of three letters fit in, logarithmically and coarsely.
+    size: u32,
+}
+
+fn feature(context: &Context<'_>, instances: &[Forest], at: At) -> Feature {
+    let (twig, _) = twig_at(context, instances, at);
+    let bough = &context.boughs[instances[at.0].page];
+    let first = bough.leaf(twig.leaves.start);
+    let len: usize = twig.leaves.clone().map(|leaf| bough.leaf(leaf).text.chars().count()).sum();
+    Feature {
+        data_type: first.data_type,
+        is_link: first.link.is_some(),
+        size: (len as u32 / 40).checked_ilog2().map_or(0, |it| it + 1) / 2,
+    }
+}
+
+fn by_feature(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Vec<Vec<At>> {
+    let mut parts: BTreeMap<Feature, Vec<At>> = BTreeMap::new();
+    for at in places {
+        parts.entry(feature(context, instances, *at)).or_default().push(*at);
+    }
+    parts.into_values().collect()
+}
+
+/// Whether the n-th ones of all instances are more like each other than like their neighbours.
+fn positions_differ(context: &Context<'_>, instances: &[Forest], places: &[At]) -> bool {
+    let parts = by_position(places);
+    let described: Vec<(Option<Feature>, Option<String>, Vec<u32>)> =
+        parts.iter().map(|part| describe(context, instances, part)).collect();
+    let n_constant = described.iter().filter(|(_, text, _)| text.is_some()).count();
+    let mut texts: Vec<&String> =
+        described.iter().filter_map(|(_, text, _)| text.as_ref()).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    if n_constant * 2 >= parts.len() && texts.len() == n_constant && n_constant > 0 {
+        return true;
+    }
+    // Of a few instances, all may look alike by chance.
+    let is_few = counts(places).len() < 5;
+    described.windows(2).any(|pair| {
+        let (left, right) = (&pair[0], &pair[1]);
+        let differs = matches!((left.0, right.0), (Some(left), Some(right)) if left != right);
+        let alike = similarity(&left.2, &right.2);
+        if is_few { alike < 0.3 } else { differs || alike < 0.6 }
+    })
+}
+
+/// What most of some children have in common: their look, their first text, their paths.
+fn describe(
+    context: &Context<'_>,
+    instances: &[Forest],
+    places: &[At],
+) -> (Option<Feature>, Option<String>, Vec<u32>) {
+    let mut features: BTreeMap<Feature, usize> = BTreeMap::new();
+    let mut texts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut paths: BTreeMap<u32, usize> = BTreeMap::new();
+    for at in places {
+        *features.entry(feature(context, instances, *at)).or_default() += 1;
+        let (twig, _) = twig_at(context, instances, *at);
+        let leaf = context.boughs[instances[at.0].page].leaf(twig.leaves.start);
+        if leaf.data_type == DataType::String {
+            *texts.entry(leaf.text.to_owned()).or_default() += 1;
+        }
+        for path in &twig.profile {
+            *paths.entry(*path).or_default() += 1;
+        }
+    }
+    let most = |n: usize| n * 10 >= places.len() * 8;
+    (
+        features.into_iter().find(|(_, n)| most(*n)).map(|(feature, _)| feature),
+        texts.into_iter().find(|(_, n)| most(*n)).map(|(text, _)| text),
+        paths.into_iter().filter(|(_, n)| *n * 2 >= places.len()).map(|(path, _)| path).collect(),
+    )
+}
+
+/// Where a column stands among the others, in thousandths of its instance.
+fn order(instances: &[Forest], places: &[At]) -> usize {
+    let mut sum = 0;
+    let mut seen = 0;
+    let mut last = usize::MAX;
+    for (instance, position) in places {
+        if *instance != last {
+            sum += position * 1000 / instances[*instance].twigs.len().max(1);
+            seen += 1;
+            last = *instance;
+        }
+    }
+    sum / seen.max(1)
+}
+
+fn single(instances: &[Forest], places: &[At], label: Option<String>) -> (usize, Column) {
+    let mut members = vec![Vec::new(); instances.len()];
+    for (instance, position) in places {
+        members[*instance].push(instances[*instance].twigs[*position]);
+    }
+    (order(instances, places), Column { members, label, kind: ColumnKind::Single })
+}
+
+/// Records of one set, by instance, as places.
+struct Assembled {
+    records: BTreeMap<usize, Vec<Vec<At>>>,
+    label: Option<String>,
+}
+
+fn records(instances: &[Forest], assembled: Assembled) -> (usize, Column) {
+    let mut members = vec![Vec::new(); instances.len()];
+    let mut records: Vec<Vec<Vec<TwigId>>> = vec![Vec::new(); instances.len()];
+    let mut places = Vec::new();
+    for (instance, found) in &assembled.records {
+        for record in found {
+            let twigs: Vec<TwigId> =
+                record.iter().map(|(_, position)| instances[*instance].twigs[*position]).collect();
+            places.push(record[0]);
+            members[*instance].push(twigs[0]);
+            records[*instance].push(twigs);
+        }
+    }
+    let order = order(instances, &places);
+    (order, Column { members, label: assembled.label, kind: ColumnKind::Records(records) })
+}
+
+/// Join classes that repeat together: `dt dd dd dt dd` is two records.
+fn assemble(sets: Vec<(Vec<At>, Option<String>)>) -> Vec<Assembled> {
+    let mut remaining = sets;
+    let mut done = Vec::new();
+    while !remaining.is_empty() {
+        let (landmark, joined) = best_landmark(&remaining);
+        let mut taken: Vec<usize> = joined.clone();
+        taken.push(landmark);
+        let others: Vec<&[At]> = joined.iter().map(|index| &*remaining[*index].0).collect();
+        let (records, left_over) = cut(&remaining[landmark].0, &others);
+        done.push(Assembled { records, label: remaining[landmark].1.clone() });
+        if !left_over.is_empty() {
+            let records = by_instance(&left_over);
+            done.push(Assembled { records, label: None });
+        }
+        taken.sort_unstable();
+        for index in taken.into_iter().rev() {
+            remaining.remove(index);
+        }
+    }
+    done
+}
+
+fn by_instance(places: &[At]) -> BTreeMap<usize, Vec<Vec<At>>> {
+    let mut records: BTreeMap<usize, Vec<Vec<At>>> = BTreeMap::new();
+    for at in places {
+        records.entry(at.0).or_default().push(vec![*at]);
+    }
+    records
+}
+
+/// The class that records start with, and those that belong to its records.
+fn best_landmark(sets: &[(Vec<At>, Option<String>)]) -> (usize, Vec<usize>) {
+    let mut best: Option<(usize, usize, usize, Vec<usize>)> = None;
+    for (landmark, (places, _)) in sets.iter().enumerate() {
+        let joined: Vec<usize> = (0..sets.len())
+            .filter(|other| *other != landmark && belongs(places, &sets[*other].0))
+            .collect();
+        let covered = places.len() + joined.iter().map(|other| sets[*other].0.len()).sum::<usize>();
+        let is_better = best.as_ref().is_none_or(|(best_covered, best_len, _, _)| {
+            (covered, places.len()) > (*best_covered, *best_len)
+        });
+        if is_better {
+            best = Some((covered, places.len(), landmark, joined));
+        }
+    }
+    best.map_or((0, Vec::new()), |(_, _, landmark, joined)| (landmark, joined))
+}
+
+/// Whether one class stands between the occurrences of another, regularly.
+fn belongs(landmark: &[At], other: &[At]) -> bool {
+    let mut inside = 0;
+    let mut filled: Vec<bool> = vec![false; landmark.len()];
+    for at in other {
+        // The landmark before it, in the same instance.
+        let index = landmark.partition_point(|mark| mark <= at);
+        if index > 0 && landmark[index - 1].0 == at.0 {
+            inside += 1;
+            filled[index - 1] = true;
+        }
+    }
+    let n_filled = filled.iter().filter(|it| **it).count();
+    let inside_share = inside as f64 / other.len() as f64;
+    let needed = if other.len() > landmark.len() { 0.95 } else { 0.7 };
+    inside_share >= needed && n_filled * 2 >= landmark.len()
+}
+
+/// Records from each landmark to the next, and what belongs to none.
+fn cut(landmark: &[At], others: &[&[At]]) -> (BTreeMap<usize, Vec<Vec<At>>>, Vec<At>) {
+    let mut all: Vec<(At, bool)> = landmark.iter().map(|at| (*at, true)).collect();
+    for other in others {
+        all.extend(other.iter().map(|at| (*at, false)));
+    }
+    all.sort_unstable();
+    let mut records: BTreeMap<usize, Vec<Vec<At>>> = BTreeMap::new();
+    let mut left_over = Vec::new();
+    for (at, is_landmark) in all {
+        let of_instance = records.entry(at.0).or_default();
+        if is_landmark {
+            of_instance.push(vec![at]);
+        } else if let Some(record) = of_instance.last_mut() {
+            record.push(at);
+        } else {
+            left_over.push(at);
+        }
+    }
+    trim_last(&mut records, &mut left_over);
+    (records, left_over)
+}
+
+/// The last record of an instance has no landmark behind it to end it: it gets no longer than the longest other.
+fn trim_last(records: &mut BTreeMap<usize, Vec<Vec<At>>>, left_over: &mut Vec<At>) {
+    for of_instance in records.values_mut() {
+        let longest = of_instance.iter().rev().skip(1).map(Vec::len).max().unwrap_or(usize::MAX);
+        if let Some(last) = of_instance.last_mut()
+            && last.len() > longest
+        {
+            left_over.extend(last.drain(longest..));
+        }
+    }
+    left_over.sort_unstable();
+}

@@ -1,0 +1,34 @@
+//! Learning from outside: what comes of pages.
+
+/// Small pages, each with one point.
+mod snippets;
+
+/// Whole sites of the corpus, to the letter.
+mod golden;
+
+/// What holds for any pages.
+mod laws;
+
+use page::Page;
+use std::path::{Path, PathBuf};
+use wrapper::{LearnConfig, Learnt};
+
+fn parse(html: &str) -> Page {
+    page::parse(html.as_bytes())
+}
+
+fn learn(pages: &[&str]) -> Learnt {
+    let pages = pages.iter().map(|html| parse(html)).collect();
+    wrapper::learn(pages, &LearnConfig::default()).expect("there is something to learn")
+}
+
+/// The pages of a folder of the corpus, by name.
+fn corpus(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(folder);
+    let entries = std::fs::read_dir(&folder).expect("the folder is part of the project");
+    let paths = entries.map(|entry| entry.expect("readable").path());
+    let is_page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "html");
+    let mut paths: Vec<PathBuf> = paths.filter(is_page).collect();
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), std::fs::read(path).expect("readable"))).collect()
+}

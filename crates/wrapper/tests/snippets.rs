@@ -1,0 +1,162 @@
+use crate::learn;
+use expect_test::{Expect, expect};
+use std::fmt::Write;
+
+/// The schema, then the data of each page.
+#[track_caller]
+fn check(pages: &[&str], expected: Expect) {
+    let learnt = learn(pages);
+    let mut out = learnt.schema.to_string();
+    for data in learnt.data.iter().flatten() {
+        let data = serde_json::to_string(data).expect("plain data");
+        let _ = writeln!(out, "{data}");
+    }
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn rows_are_known_by_their_labels_in_any_order() {
+    check(
+        &[
+            "<table><tr><th>Publisher<td>Aphelion<tr><th>Pages<td>144<tr><th>Weight<td>1 kg</table>",
+            "<table><tr><th>Pages<td>96<tr><th>Publisher<td>Corvid</table>",
+            "<table><tr><th>Weight<td>2 kg<tr><th>Pages<td>320<tr><th>Publisher<td>Tallow</table>",
+        ],
+        expect![[r#"
+            pages       number     144
+            weight?     quantity   1 kg
+            publisher   string     Aphelion
+            {"pages":"144","weight":"1 kg","publisher":"Aphelion"}
+            {"pages":"96","publisher":"Corvid"}
+            {"pages":"320","weight":"2 kg","publisher":"Tallow"}
+        "#]],
+    );
+}
+
+#[test]
+fn lines_with_labels_are_rows_too() {
+    check(
+        &[
+            "<p><b>Author:</b> Ada Quill<br><b>Year:</b> 1999</p>",
+            "<p><b>Author:</b> Ben Inkwell<br><b>Year:</b> 2004</p>",
+            "<p><b>Year:</b> 1987<br><b>Author:</b> Cy Foolscap</p>",
+        ],
+        expect![[r#"
+            author_text   string     Author: Ada Quill
+            year_text     string     Year: 1987
+            author        string     Ada Quill
+            year          number     1987
+            {"author_text":"Author: Ada Quill","year_text":"Year: 1999","author":"Ada Quill","year":"1999"}
+            {"author_text":"Author: Ben Inkwell","year_text":"Year: 2004","author":"Ben Inkwell","year":"2004"}
+            {"author_text":"Author: Cy Foolscap","year_text":"Year: 1987","author":"Cy Foolscap","year":"1987"}
+        "#]],
+    );
+}
+
+#[test]
+fn terms_and_definitions_make_records_or_columns() {
+    check(
+        &[
+            "<dl><dt>Colour<dd>red<dt>Size<dd>L</dl>",
+            "<dl><dt>Size<dd>M<dt>Colour<dd>blue</dl>",
+            "<dl><dt>Colour<dd>green<dt>Size<dd>S</dl>",
+        ],
+        expect![[r#"
+            colour   string     blue
+            size     string     L
+            {"colour":"red","size":"L"}
+            {"colour":"blue","size":"M"}
+            {"colour":"green","size":"S"}
+        "#]],
+    );
+}
+
+#[test]
+fn records_have_optional_parts() {
+    check(
+        &[
+            "<ul><li><b>Dune</b><i>$9</i><li><b>Emma</b><u>sale</u><i>$5</i><li><b>Ubik</b><i>$7</i></ul>",
+            "<ul><li><b>Kim</b><i>$3</i><li><b>She</b><i>$4</i></ul>",
+        ],
+        expect![[r#"
+            items      set of 5 records
+              text     string     Dune $9
+              text_2   string     Dune
+              u?       string     sale
+              money    money      $3
+            {"items":[{"text":"Dune $9","text_2":"Dune","money":"$9"},{"text":"Emma sale $5","text_2":"Emma","u":"sale","money":"$5"},{"text":"Ubik $7","text_2":"Ubik","money":"$7"}]}
+            {"items":[{"text":"Kim $3","text_2":"Kim","money":"$3"},{"text":"She $4","text_2":"She","money":"$4"}]}
+        "#]],
+    );
+}
+
+#[test]
+fn records_may_be_several_siblings() {
+    check(
+        &[
+            "<div><h3>One</h3><p>first</p><h3>Two</h3><p>second</p><h3>Three</h3><p>third</p></div>",
+            "<div><h3>Four</h3><p>fourth</p><h3>Five</h3><p>fifth</p></div>",
+        ],
+        expect![[r#"
+            items     set of 5 records
+              title   string     Five
+              text    string     fifth
+            {"items":[{"title":"One","text":"first"},{"title":"Two","text":"second"},{"title":"Three","text":"third"}]}
+            {"items":[{"title":"Four","text":"fourth"},{"title":"Five","text":"fifth"}]}
+        "#]],
+    );
+}
+
+#[test]
+fn sets_nest() {
+    check(
+        &[
+            "<div><section><h2>A</h2><ul><li>1a<li>2a</ul></section><section><h2>B</h2><ul><li>1b<li>2b<li>3b</ul></section></div>",
+            "<div><section><h2>C</h2><ul><li>1c</ul></section><section><h2>D</h2><ul><li>1d<li>2d</ul></section><section><h2>E</h2><ul><li>1e</ul></section></div>",
+        ],
+        expect![[r#"
+            records    set of 5 records
+              title    string     A
+              items    set of 9 records
+                text   string     1a
+            {"records":[{"title":"A","items":[{"text":"1a"},{"text":"2a"}]},{"title":"B","items":[{"text":"1b"},{"text":"2b"},{"text":"3b"}]}]}
+            {"records":[{"title":"C","items":[{"text":"1c"}]},{"title":"D","items":[{"text":"1d"},{"text":"2d"}]},{"title":"E","items":[{"text":"1e"}]}]}
+        "#]],
+    );
+}
+
+#[test]
+fn a_sentence_with_links_is_one_value() {
+    check(
+        &[
+            "<p>Posted by <a href=/ada>Ada</a> on <b>Monday</b></p>",
+            "<p>Posted by <a href=/ben>Ben</a> on <b>Friday</b></p>",
+        ],
+        expect![[r#"
+            posted_by_text   string     Posted by Ada on Monday
+            posted_by        string     Ada
+            posted_by_url    url        /ada
+            on               string     Friday
+            {"posted_by_text":"Posted by Ada on Monday","posted_by":"Ada","posted_by_url":"/ada","on":"Monday"}
+            {"posted_by_text":"Posted by Ben on Friday","posted_by":"Ben","posted_by_url":"/ben","on":"Friday"}
+        "#]],
+    );
+}
+
+#[test]
+fn pictures_and_links_are_columns() {
+    check(
+        &[
+            "<a href=/1><img src=1.png alt='Cover of Dune'></a><h1>Dune</h1>",
+            "<a href=/2><img src=2.png alt='Cover of Emma'></a><h1>Emma</h1>",
+        ],
+        expect![[r#"
+            image       url        1.png
+            image_alt   string     Cover of Dune
+            image_url   url        /1
+            title       string     Dune
+            {"image":"1.png","image_alt":"Cover of Dune","image_url":"/1","title":"Dune"}
+            {"image":"2.png","image_alt":"Cover of Emma","image_url":"/2","title":"Emma"}
+        "#]],
+    );
+}
