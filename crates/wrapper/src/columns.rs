@@ -39,11 +39,19 @@ impl<'a> Around<'a> {
     /// What is said nearest to a leaf is said best.
     fn inside(self, hints: &'a Hints) -> Around<'a> {
         let has_name = name::from_hints(hints).is_some();
-        let has_tag = !matches!(&*hints.tag, "" | "#text");
-        Around {
-            hints: if has_name { Some(hints) } else { self.hints },
-            tag: if has_tag { &hints.tag } else { self.tag },
-        }
+        let is_heading =
+            |tag: &str| matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title");
+        // A link or a span in a heading is the heading.
+        let has_tag = !matches!(&*hints.tag, "" | "#text") && !is_heading(self.tag);
+        let names = match &*hints.tag {
+            // What the whole page is called says nothing of its parts.
+            "html" | "head" | "body" => None,
+            _ if has_name => Some(hints),
+            // A heading is a title, whatever it stands in.
+            tag if is_heading(tag) => None,
+            _ => self.hints,
+        };
+        Around { hints: names, tag: if has_tag { &hints.tag } else { self.tag } }
     }
 }
 
@@ -113,6 +121,9 @@ impl Table {
         }
         let mut inner = Table::new(records.len(), self.keeps_template);
         inner.add_slots(context, slots, &records, Around::default());
+        if inner.fields.iter().all(is_template) && !self.keeps_template {
+            return;
+        }
         let name = self.names.unique(&name::of_set(&slot.hints));
         let n_present = counts.iter().filter(|count| **count > 0).count();
         let mut data = inner.data.into_iter();
@@ -223,6 +234,10 @@ impl Table {
         }
         name
     }
+}
+
+fn is_template(field: &Field) -> bool {
+    matches!(field, Field::Column(column) if column.is_template)
 }
 
 fn slot_is_joined(slot: &Slot) -> bool {
