@@ -21,8 +21,7 @@ pub(crate) fn finish(
     keeps_template: bool,
 ) -> (Schema, Vec<Data>) {
     let rows: Vec<Vec<&Value>> = values.iter().map(|row| row.iter().collect()).collect();
-    let mut table = Table::new(values.len(), keeps_template);
-    table.add_slots(context, slots, &rows, Around::default());
+    let table = Table::of(context, slots, &rows, keeps_template);
     (Schema { fields: table.fields }, table.data)
 }
 
@@ -55,7 +54,185 @@ impl<'a> Around<'a> {
     }
 }
 
-/// What is being filled in: the fields of a page or record, and the data of all of them.
+/// A field that has no name of its own yet, with what each instance has for it.
+enum Draft<'v> {
+    Values(Values),
+    Set { hints: &'v Hints, slots: &'v [Slot], records: Vec<&'v [Vec<Value>]> },
+}
+
+/// What the leaves of one slot show.
+struct Values {
+    /// What to call it, if nothing else is called so.
+    name: String,
+    /// Whether the pages call it so, or only we.
+    is_called: bool,
+    label: Option<String>,
+    /// Whether it is a label itself.
+    is_label: bool,
+    data_type: DataType,
+    texts: Vec<Option<String>>,
+    alts: Vec<Option<String>>,
+    links: Vec<Option<String>>,
+}
+
+/// All fields of a page or record, tuples within tuples flattened.
+fn drafts<'v>(
+    context: &Context<'_>,
+    slots: &'v [Slot],
+    rows: &[Vec<&'v Value>],
+    around: Around<'v>,
+    out: &mut Vec<Draft<'v>>,
+) {
+    for (index, slot) in slots.iter().enumerate() {
+        let around = around.inside(&slot.hints);
+        let column: Vec<&Value> =
+            rows.iter().map(|row| row.get(index).copied().unwrap_or(&Value::Missing)).collect();
+        match &slot.shape {
+            Shape::Leaf => out.push(Draft::Values(values(context, &column, around, Reading::Leaf))),
+            Shape::Joined => {
+                out.push(Draft::Values(values(context, &column, around, Reading::Run)))
+            }
+            Shape::Set(slots) => {
+                let records = column.into_iter().map(records_of).collect();
+                out.push(Draft::Set { hints: &slot.hints, slots, records });
+            }
+            Shape::Tuple(slots) => {
+                let rows: Vec<Vec<&Value>> = column.into_iter().map(parts_of).collect();
+                drafts(context, slots, &rows, around, out);
+            }
+        }
+    }
+}
+
+fn records_of(value: &Value) -> &[Vec<Value>] {
+    match value {
+        Value::Set(records) => records,
+        _ => &[],
+    }
+}
+
+fn parts_of(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Tuple(parts) => parts.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// How a slot's leaves are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// One leaf, one value.
+    Leaf,
+    /// All leaves of a run as one text.
+    Run,
+}
+
+fn values(
+    context: &Context<'_>,
+    column: &[&Value],
+    around: Around<'_>,
+    reading: Reading,
+) -> Values {
+    let place = |value: &&Value| match value {
+        Value::Basic(place) => Some(place.clone()),
+        _ => None,
+    };
+    let places: Vec<Option<Place>> = column.iter().map(place).collect();
+    let first = |place: &Place| context.boughs[place.page].leaf(place.leaves.start);
+    let all = |read: &dyn Fn(&Place) -> Option<String>| -> Vec<Option<String>> {
+        places.iter().map(|place| place.as_ref().and_then(read)).collect()
+    };
+    let is_image = reading == Reading::Leaf
+        && places.iter().flatten().any(|place| first(place).kind == LeafKind::Image);
+    let texts = all(&|place| match is_image {
+        true => first(place).src.map(str::to_owned),
+        false => Some(text(context, place)),
+    });
+    let alt =
+        |place: &Place| Some(first(place).text.to_owned()).filter(|it| is_image && !it.is_empty());
+    let types: Vec<DataType> =
+        places.iter().flatten().map(|place| first(place).data_type).collect();
+    let data_type = if reading == Reading::Run { DataType::String } else { most(&types) };
+    let label = around.hints.and_then(|hints| hints.label.clone());
+    let is_label = label.as_deref().is_some_and(|label| {
+        texts.iter().flatten().all(|text| name::snake(text) == name::snake(label))
+    });
+    let called = around.hints.and_then(name::from_hints);
+    Values {
+        is_called: called.is_some(),
+        name: name_of(called, reading, is_label, around.tag, data_type),
+        label,
+        is_label,
+        data_type,
+        texts,
+        alts: all(&alt),
+        links: all(&|place| first(place).link.map(str::to_owned)),
+    }
+}
+
+fn name_of(
+    called: Option<String>,
+    reading: Reading,
+    is_label: bool,
+    tag: &str,
+    data_type: DataType,
+) -> String {
+    match (called, reading) {
+        (Some(name), _) if is_label => format!("{name}_label"),
+        (Some(name), Reading::Run) => format!("{name}_text"),
+        (Some(name), Reading::Leaf) => name,
+        (None, Reading::Run) => "text".into(),
+        (None, Reading::Leaf) => name::from_kind(tag, data_type),
+    }
+}
+
+/// Join what the pages call by one name and never have twice: alternatives, of which each page shows one.
+fn merge_alternatives(drafts: Vec<Draft<'_>>) -> Vec<Draft<'_>> {
+    let mut merged: Vec<Draft<'_>> = Vec::new();
+    for draft in drafts {
+        let Draft::Values(values) = draft else {
+            merged.push(draft);
+            continue;
+        };
+        let twin = merged.iter_mut().find_map(|other| match other {
+            Draft::Values(other) if other.is_alternative_to(&values) => Some(other),
+            _ => None,
+        });
+        match twin {
+            Some(twin) => twin.take_over(values),
+            None => merged.push(Draft::Values(values)),
+        }
+    }
+    merged
+}
+
+impl Values {
+    fn is_alternative_to(&self, other: &Values) -> bool {
+        let never_both = || {
+            let mut pairs = self.texts.iter().zip(&other.texts);
+            pairs.all(|(left, right)| left.is_none() || right.is_none())
+        };
+        self.is_called
+            && other.is_called
+            && self.name == other.name
+            && self.data_type == other.data_type
+            && self.is_label == other.is_label
+            && never_both()
+    }
+
+    fn take_over(&mut self, other: Values) {
+        let fill = |into: &mut Vec<Option<String>>, from: Vec<Option<String>>| {
+            for (into, from) in into.iter_mut().zip(from) {
+                *into = into.take().or(from);
+            }
+        };
+        fill(&mut self.texts, other.texts);
+        fill(&mut self.alts, other.alts);
+        fill(&mut self.links, other.links);
+    }
+}
+
+/// The fields of a page or record, and the data of all of them.
 struct Table {
     /// Whether what says the same everywhere is data too.
     keeps_template: bool,
@@ -65,174 +242,94 @@ struct Table {
 }
 
 impl Table {
-    fn new(n_instances: usize, keeps_template: bool) -> Table {
-        let data = vec![Map::new(); n_instances];
-        Table { keeps_template, names: Names::default(), fields: Vec::new(), data }
-    }
-
-    fn add_slots(
-        &mut self,
+    fn of(
         context: &Context<'_>,
         slots: &[Slot],
         rows: &[Vec<&Value>],
-        around: Around<'_>,
-    ) {
-        for (index, slot) in slots.iter().enumerate() {
-            let column: Vec<&Value> =
-                rows.iter().map(|row| row.get(index).copied().unwrap_or(&Value::Missing)).collect();
-            self.add_slot(context, slot, &column, around);
-        }
-    }
-
-    fn add_slot(
-        &mut self,
-        context: &Context<'_>,
-        slot: &Slot,
-        column: &[&Value],
-        around: Around<'_>,
-    ) {
-        let around = around.inside(&slot.hints);
-        match &slot.shape {
-            Shape::Leaf | Shape::Joined => self.add_leaf(context, slot, column, around),
-            Shape::Set(slots) => self.add_set(context, slot, slots, column),
-            Shape::Tuple(slots) => {
-                let rows: Vec<Vec<&Value>> = column
-                    .iter()
-                    .map(|value| match value {
-                        Value::Tuple(values) => values.iter().collect(),
-                        _ => Vec::new(),
-                    })
-                    .collect();
-                self.add_slots(context, slots, &rows, around);
+        keeps_template: bool,
+    ) -> Table {
+        let mut found = Vec::new();
+        drafts(context, slots, rows, Around::default(), &mut found);
+        let data = vec![Map::new(); rows.len()];
+        let mut table = Table { keeps_template, names: Names::default(), fields: Vec::new(), data };
+        for draft in merge_alternatives(found) {
+            match draft {
+                Draft::Values(values) => table.add_values(values),
+                Draft::Set { hints, slots, records } => {
+                    table.add_set(context, hints, slots, &records);
+                }
             }
         }
+        table
     }
 
-    fn add_set(&mut self, context: &Context<'_>, slot: &Slot, slots: &[Slot], column: &[&Value]) {
-        let mut records: Vec<Vec<&Value>> = Vec::new();
-        let mut counts = Vec::new();
-        for value in column {
-            let found = match value {
-                Value::Set(found) => found.as_slice(),
-                _ => &[],
-            };
-            counts.push(found.len());
-            records.extend(found.iter().map(|record| record.iter().collect::<Vec<_>>()));
-        }
-        let mut inner = Table::new(records.len(), self.keeps_template);
-        inner.add_slots(context, slots, &records, Around::default());
+    fn add_set(
+        &mut self,
+        context: &Context<'_>,
+        hints: &Hints,
+        slots: &[Slot],
+        records: &[&[Vec<Value>]],
+    ) {
+        let rows: Vec<Vec<&Value>> =
+            records.iter().flat_map(|of| of.iter()).map(|record| record.iter().collect()).collect();
+        let inner = Table::of(context, slots, &rows, self.keeps_template);
         if inner.fields.iter().all(is_template) && !self.keeps_template {
             return;
         }
-        let name = self.names.unique(&name::of_set(&slot.hints));
-        let n_present = counts.iter().filter(|count| **count > 0).count();
+        let name = self.names.unique(&name::of_set(hints));
         let mut data = inner.data.into_iter();
-        for (count, out) in counts.iter().zip(&mut self.data) {
-            if *count > 0 {
-                let records: Vec<Json> = data.by_ref().take(*count).map(Json::Object).collect();
-                out.insert(name.clone(), Json::Array(records));
-            }
+        for (of, out) in records.iter().zip(&mut self.data).filter(|(of, _)| !of.is_empty()) {
+            let records: Vec<Json> = data.by_ref().take(of.len()).map(Json::Object).collect();
+            out.insert(name.clone(), Json::Array(records));
         }
+        let n_present = records.iter().filter(|of| !of.is_empty()).count();
         self.fields.push(Field::Set(Set {
             name,
-            density: share(n_present, column.len()),
-            n_records: records.len(),
+            density: share(n_present, records.len()),
+            n_records: rows.len(),
             fields: inner.fields,
         }));
     }
 
-    fn add_leaf(
-        &mut self,
-        context: &Context<'_>,
-        slot: &Slot,
-        column: &[&Value],
-        around: Around<'_>,
-    ) {
-        let places: Vec<Option<&Place>> = column
-            .iter()
-            .map(|value| match value {
-                Value::Basic(place) => Some(place),
-                _ => None,
-            })
-            .collect();
-        let first = |place: &Place| context.boughs[place.page].leaf(place.leaves.start);
-        let is_image = !slot_is_joined(slot)
-            && places.iter().flatten().any(|place| first(place).kind == LeafKind::Image);
-        let texts: Vec<Option<String>> = places
-            .iter()
-            .map(|place| {
-                place.map(
-                    |place| if is_image { picture(&first(place)) } else { text(context, place) },
-                )
-            })
-            .collect();
-        let types: Vec<DataType> =
-            places.iter().flatten().map(|place| first(place).data_type).collect();
-        let data_type = if slot_is_joined(slot) { DataType::String } else { most(&types) };
-        let named = around.hints.and_then(name::from_hints);
-        let name = match (named, slot_is_joined(slot)) {
-            (Some(name), true) => format!("{name}_text"),
-            (Some(name), false) => name,
-            (None, true) => "text".into(),
-            (None, false) => name::from_kind(around.tag, data_type),
+    fn add_values(&mut self, values: Values) {
+        let Values { name, label, is_label, data_type, texts, alts, links, .. } = values;
+        let name = self.names.unique(&name);
+        let column = |name: String, label, data_type| Column {
+            name,
+            label,
+            data_type,
+            density: 0,
+            is_template: is_label,
+            examples: Vec::new(),
         };
-        let label = around.hints.and_then(|hints| hints.label.clone());
-        let is_label = label.as_deref().is_some_and(|label| {
-            texts.iter().flatten().all(|text| name::snake(text) == name::snake(label))
-        });
-        let name = if is_label { format!("{name}_label") } else { name };
-        let name = self.add_column(&name, label, data_type, texts, is_label);
-        if is_image {
-            let alts = places.iter().map(|place| place.map(|place| first(place).text.to_owned()));
-            let alts: Vec<Option<String>> =
-                alts.map(|alt| alt.filter(|it| !it.is_empty())).collect();
-            self.add_derived(&format!("{name}_alt"), DataType::String, alts);
-        }
-        let links: Vec<Option<String>> = places
-            .iter()
-            .map(|place| place.and_then(|place| first(place).link.map(str::to_owned)))
-            .collect();
-        self.add_derived(&format!("{name}_url"), DataType::Url, links);
-    }
-
-    /// A column that exists only if it has something.
-    fn add_derived(&mut self, name: &str, data_type: DataType, values: Vec<Option<String>>) {
-        if values.iter().any(Option::is_some) {
-            self.add_column(name, None, data_type, values, false);
+        self.add_column(column(name.clone(), label, data_type), texts);
+        for (suffix, data_type, values) in
+            [("alt", DataType::String, alts), ("url", DataType::Url, links)]
+        {
+            if values.iter().any(Option::is_some) {
+                let name = self.names.unique(&format!("{name}_{suffix}"));
+                self.add_column(column(name, None, data_type), values);
+            }
         }
     }
 
-    fn add_column(
-        &mut self,
-        name: &str,
-        label: Option<String>,
-        data_type: DataType,
-        values: Vec<Option<String>>,
-        is_label: bool,
-    ) -> String {
-        let name = self.names.unique(name);
+    /// Add a column, its figures taken from its values.
+    fn add_column(&mut self, mut column: Column, values: Vec<Option<String>>) {
         let n_present = values.iter().flatten().count();
         let mut distinct: Vec<&String> = values.iter().flatten().collect();
         distinct.sort_unstable();
         distinct.dedup();
-        let is_constant = distinct.len() < 2 && n_present == values.len() && values.len() > 1;
-        self.fields.push(Field::Column(Column {
-            name: name.clone(),
-            label,
-            data_type,
-            density: share(n_present, values.len()),
-            is_template: is_label || is_constant,
-            examples: distinct.iter().take(3).map(|it| (*it).clone()).collect(),
-        }));
-        if (is_label || is_constant) && !self.keeps_template {
-            return name;
-        }
-        for (value, out) in values.into_iter().zip(&mut self.data) {
-            if let Some(value) = value {
-                out.insert(name.clone(), value.into());
+        column.is_template |= distinct.len() < 2 && n_present == values.len() && values.len() > 1;
+        column.density = share(n_present, values.len());
+        column.examples = distinct.iter().take(3).map(|it| (*it).clone()).collect();
+        if !column.is_template || self.keeps_template {
+            for (value, out) in values.into_iter().zip(&mut self.data) {
+                if let Some(value) = value {
+                    out.insert(column.name.clone(), value.into());
+                }
             }
         }
-        name
+        self.fields.push(Field::Column(column));
     }
 }
 
@@ -240,16 +337,8 @@ fn is_template(field: &Field) -> bool {
     matches!(field, Field::Column(column) if column.is_template)
 }
 
-fn slot_is_joined(slot: &Slot) -> bool {
-    matches!(slot.shape, Shape::Joined)
-}
-
 fn share(part: usize, all: usize) -> u32 {
     u32::try_from(part * 1000 / all.max(1)).unwrap_or(1000)
-}
-
-fn picture(leaf: &Leaf<'_>) -> String {
-    leaf.src.unwrap_or_default().to_owned()
 }
 
 fn text(context: &Context<'_>, place: &Place) -> String {
