@@ -2,7 +2,7 @@
 
 use crate::induce::{Context, Forest};
 use crate::twig::{Symbol, Twig, TwigId, similarity};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 /// The class of every child, by instance and position.
 pub(crate) struct Classes {
@@ -26,9 +26,22 @@ struct Group {
     class: Symbol,
     members: Vec<At>,
     profile: Vec<u32>,
-    /// Instances that have one.
-    present: HashSet<usize>,
-    max_per_instance: usize,
+    /// By instance that has one, how many.
+    counts: HashMap<usize, usize>,
+}
+
+impl Group {
+    fn max_per_instance(&self) -> usize {
+        self.counts.values().copied().max().unwrap_or_default()
+    }
+
+    /// Take over the members of another group; the profile stays.
+    fn join(&mut self, other: Group) {
+        self.members.extend(other.members);
+        for (instance, n) in other.counts {
+            *self.counts.entry(instance).or_default() += n;
+        }
+    }
 }
 
 pub(crate) fn classify(context: &Context<'_>, instances: &[Forest]) -> Classes {
@@ -70,8 +83,7 @@ fn describe(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> Gr
         tag: first.tag,
         class: first.class,
         profile: paths.into_iter().filter(|(_, n)| *n >= enough).map(|(path, _)| path).collect(),
-        max_per_instance: per_instance.values().copied().max().unwrap_or_default(),
-        present: per_instance.into_keys().collect(),
+        counts: per_instance,
         members,
     }
 }
@@ -84,29 +96,39 @@ fn merge(context: &Context<'_>, instances: &[Forest], groups: Vec<Vec<At>>) -> V
     groups.sort_by_key(|group| (std::cmp::Reverse(group.members.len()), group.tag, group.class));
     let mut merged: Vec<Group> = Vec::new();
     for group in groups {
-        let found = merged.iter().position(|other| {
+        let found = merged.iter().take(MAX_COMPARED).position(|other| {
             other.tag == group.tag && are_one(context, instances.len(), other, &group)
         });
         match found {
-            Some(index) => {
-                let mut members = std::mem::take(&mut merged[index].members);
-                members.extend(&group.members);
-                members.sort_unstable();
-                let (tag, class) = (merged[index].tag, merged[index].class);
-                merged[index] = Group { tag, class, ..describe(context, instances, members) };
+            Some(index) if merged[index].members.len() < MAX_DESCRIBED => {
+                let Group { tag, class, mut members, .. } = merged.swap_remove(index);
+                members.extend(group.members);
+                let joined = describe(context, instances, members);
+                merged.push(Group { tag, class, ..joined });
+                let last = merged.len() - 1;
+                merged.swap(index, last);
             }
+            Some(index) => merged[index].join(group),
             None => merged.push(group),
         }
+    }
+    for group in &mut merged {
+        group.members.sort_unstable();
     }
     merged.into_iter().map(|group| group.members).collect()
 }
 
+/// Up to this size a group is described anew when another joins it.
+const MAX_DESCRIBED: usize = 2000;
+/// A place with more kinds of children than this is no template's: the rest is compared with the largest only.
+const MAX_COMPARED: usize = 100;
+
 /// Whether two groups of one tag are one kind after all.
 fn are_one(context: &Context<'_>, n_instances: usize, left: &Group, right: &Group) -> bool {
     let alike = similarity(&left.profile, &right.profile);
-    let n_both = left.present.intersection(&right.present).count();
+    let n_both = left.counts.keys().filter(|instance| right.counts.contains_key(instance)).count();
     let is_role = |group: &Group| {
-        group.max_per_instance == 1 && group.present.len() * 2 >= n_instances && n_instances > 1
+        group.max_per_instance() == 1 && group.counts.len() * 2 >= n_instances && n_instances > 1
     };
     let (left_words, right_words) = (words(context, left.class), words(context, right.class));
     let shares_word = left_words.iter().any(|word| right_words.contains(word))
@@ -118,7 +140,7 @@ fn are_one(context: &Context<'_>, n_instances: usize, left: &Group, right: &Grou
     if is_role(left) && is_role(right) {
         return false;
     }
-    let is_repeated = left.max_per_instance > 1 || right.max_per_instance > 1;
+    let is_repeated = left.max_per_instance() > 1 || right.max_per_instance() > 1;
     let has_structure = left.profile.len() > 2;
     if is_repeated {
         return alike > SAME_KIND && (shares_word || has_structure)
@@ -140,7 +162,7 @@ fn split(context: &Context<'_>, instances: &[Forest], groups: Vec<Vec<At>>) -> V
     let mut parts = Vec::new();
     for members in groups {
         let group = describe(context, instances, members);
-        if group.max_per_instance < 2 {
+        if group.max_per_instance() < 2 {
             parts.push(group.members);
             continue;
         }
