@@ -68,31 +68,30 @@ fn is_space(byte: u8) -> bool {
 
 /// What one `<meta>` tag declares, the cursor standing after its name.
 fn meta(cursor: &mut Cursor<'_>) -> Option<&'static Encoding> {
-    let mut seen: Vec<Vec<u8>> = Vec::new();
+    // Only these names can decide anything, each by its first appearance.
+    const TELLING: [&[u8]; 3] = [b"http-equiv", b"content", b"charset"];
+    let mut seen = [false; TELLING.len()];
     let mut got_pragma = false;
     let mut need_pragma = None;
     let mut charset: Option<Option<&'static Encoding>> = None;
     while let Some((name, value)) = cursor.attribute() {
-        if seen.contains(&name) {
+        let telling = TELLING.iter().position(|known| known.eq_ignore_ascii_case(name));
+        let Some(index) = telling.filter(|index| !std::mem::replace(&mut seen[*index], true))
+        else {
             continue;
-        }
-        match &*name {
-            b"http-equiv" => got_pragma |= value == b"content-type",
-            b"content" if charset.is_none() => {
-                if let Some(label) = charset_in_content(&value) {
-                    charset = Encoding::for_label(label).map(Some);
-                    need_pragma = charset.map(|_| true);
-                }
+        };
+        match index {
+            0 => got_pragma |= value.eq_ignore_ascii_case(b"content-type"),
+            1 if charset.is_none() => {
+                let content = value.to_ascii_lowercase();
+                charset = charset_in_content(&content).and_then(Encoding::for_label).map(Some);
+                need_pragma = charset.map(|_| true);
             }
-            b"charset" => {
-                charset = Some(Encoding::for_label(&value));
+            2 => {
+                charset = Some(Encoding::for_label(value));
                 need_pragma = Some(false);
             }
             _ => {}
-        }
-        // Only these names can decide anything; keeping others would cost without bound.
-        if matches!(&*name, b"http-equiv" | b"content" | b"charset") {
-            seen.push(name);
         }
     }
     if need_pragma? && !got_pragma {
@@ -116,7 +115,7 @@ fn as_declared(encoding: &'static Encoding) -> &'static Encoding {
 fn charset_in_content(content: &[u8]) -> Option<&[u8]> {
     let mut rest = content;
     loop {
-        // Values arrive in lower case.
+        // The content arrives in lower case.
         let found = memchr::memmem::find(rest, b"charset")?;
         rest = rest[found + 7..].trim_ascii_start();
         if let Some(after) = rest.strip_prefix(b"=") {
@@ -155,14 +154,14 @@ impl<'a> Cursor<'a> {
         self.position += rest.iter().position(|byte| stop(*byte)).unwrap_or(rest.len());
     }
 
-    fn take_until(&mut self, stop: impl Fn(u8) -> bool) -> Vec<u8> {
+    fn take_until(&mut self, stop: impl Fn(u8) -> bool) -> &'a [u8] {
         let start = self.position;
         self.skip_until(stop);
-        self.bytes[start..self.position].to_ascii_lowercase()
+        &self.bytes[start..self.position]
     }
 
-    /// The next attribute of a tag, in lower case: "get an attribute". None at the end of the tag.
-    fn attribute(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+    /// The next attribute of a tag: "get an attribute". None at the end of the tag.
+    fn attribute(&mut self) -> Option<(&'a [u8], &'a [u8])> {
         self.skip_until(|byte| !is_space(byte) && byte != b'/');
         if self.peek()? == b'>' {
             return None;
@@ -171,17 +170,17 @@ impl<'a> Cursor<'a> {
         // A leading equals sign is part of the name.
         self.position += 1;
         self.skip_until(|byte| matches!(byte, b'=' | b'/' | b'>') || is_space(byte));
-        let name = self.bytes[start..self.position].to_ascii_lowercase();
+        let name = &self.bytes[start..self.position];
         self.skip_until(|byte| !is_space(byte));
         if self.peek()? != b'=' {
-            return Some((name, Vec::new()));
+            return Some((name, &[]));
         }
         self.position += 1;
         self.skip_until(|byte| !is_space(byte));
         Some((name, self.value()?))
     }
 
-    fn value(&mut self) -> Option<Vec<u8>> {
+    fn value(&mut self) -> Option<&'a [u8]> {
         match self.peek()? {
             quote @ (b'"' | b'\'') => {
                 self.position += 1;
@@ -190,7 +189,7 @@ impl<'a> Cursor<'a> {
                 self.position += 1;
                 Some(value)
             }
-            b'>' => Some(Vec::new()),
+            b'>' => Some(&[]),
             _ => {
                 let value = self.take_until(|byte| is_space(byte) || byte == b'>');
                 self.peek()?;

@@ -1,7 +1,7 @@
 //! Start and end tags.
 
 use super::chars::{self, References};
-use super::{Tokenizer, is_space};
+use super::{ENDS_ATTRIBUTE, ENDS_NAME, ENDS_VALUE, Tokenizer, ends_with, is_space};
 use crate::gate::ContentModel;
 use crate::tree::Span;
 use html5ever::tendril::StrTendril;
@@ -130,8 +130,8 @@ fn next_part(bytes: &[u8], start: usize) -> Option<Part> {
 /// The attribute whose name starts here. An equals sign at its start is part of the name.
 #[inline]
 fn attribute(bytes: &[u8], start: usize) -> Option<AttributePlace> {
-    let ends_name = |byte: u8| is_space(byte) || matches!(byte, b'/' | b'>' | b'=');
-    let name_end = start + 1 + bytes[start + 1..].iter().position(|byte| ends_name(*byte))?;
+    let ends_name = |byte: &u8| ends_with(*byte, ENDS_ATTRIBUTE);
+    let name_end = start + 1 + bytes[start + 1..].iter().position(ends_name)?;
     let name = (start, name_end);
     let equals = skip_space(bytes, name_end)?;
     if bytes[equals] != b'=' {
@@ -146,7 +146,7 @@ fn attribute(bytes: &[u8], start: usize) -> Option<AttributePlace> {
         }
         b'>' => Some(AttributePlace { name, value: (value, value), next: value }),
         _ => {
-            let ends_value = |byte: &u8| is_space(*byte) || *byte == b'>';
+            let ends_value = |byte: &u8| ends_with(*byte, ENDS_VALUE);
             let end = value + bytes[value..].iter().position(ends_value)?;
             Some(AttributePlace { name, value: (value, end), next: end })
         }
@@ -154,7 +154,7 @@ fn attribute(bytes: &[u8], start: usize) -> Option<AttributePlace> {
 }
 
 fn name_end(bytes: &[u8], start: usize) -> usize {
-    let ends_name = |byte: &u8| is_space(*byte) || matches!(byte, b'/' | b'>');
+    let ends_name = |byte: &u8| ends_with(*byte, ENDS_NAME);
     start + bytes[start..].iter().position(ends_name).unwrap_or(bytes.len() - start)
 }
 
