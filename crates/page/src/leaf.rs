@@ -12,7 +12,7 @@ use crate::datatype::DataType;
 use crate::path::{PathId, Paths, TagId};
 use crate::text::{blank_ends, blank_written_ends, push_collapsed};
 use crate::token::attribute_value;
-use crate::tree::{NameId, NodeData, NodeId, Page, Span, offset};
+use crate::tree::{Attr, NameId, NodeData, NodeId, Page, Span, offset};
 use role::{AttrNames, Role};
 use std::ops::Range;
 
@@ -276,19 +276,17 @@ impl<'p> Collector<'p> {
         &self.levels[self.levels.len() - 1]
     }
 
-    fn attr(&self, node: NodeId, name: Option<NameId>) -> Option<&'p str> {
-        let name = name?;
-        let attr = self.page.attr_slice(node).iter().find(|attr| attr.name == name)?;
-        Some(self.page.slice(attr.value))
-    }
-
     fn is_hidden(&self, node: NodeId, role: Role) -> bool {
         // Scripts that hide the page until it is ready hide all of it.
         let is_page = self.levels.len() <= 2;
         let names = &self.attr_names;
-        self.attr(node, names.hidden).is_some()
-            || self.attr(node, names.popover).is_some()
-            || !is_page && self.attr(node, names.style).is_some_and(role::hides)
+        let hides = |attr: &Attr| {
+            let name = Some(attr.name);
+            name == names.hidden
+                || name == names.popover
+                || name == names.style && !is_page && role::hides(self.page.slice(attr.value))
+        };
+        self.page.attr_slice(node).iter().any(hides)
             || role == Role::Dialog && self.page.attr(node, "open").is_none()
     }
 
