@@ -1,7 +1,7 @@
 //! Which children of all instances are of one kind.
 
 use crate::induce::{Context, Forest};
-use crate::twig::{Symbol, Twig, TwigId, similarity};
+use crate::twig::{Symbol, Twig, similarity};
 use std::collections::{BTreeMap, HashMap};
 
 /// The class of every child, by instance and position.
@@ -52,11 +52,6 @@ pub(crate) fn classify(context: &Context<'_>, instances: &[Forest]) -> Classes {
     classes
 }
 
-fn twig<'a>(context: &Context<'a>, instances: &[Forest], at: At) -> &'a Twig {
-    let instance = &instances[at.0];
-    context.boughs[instance.page].twig(instance.twigs[at.1])
-}
-
 fn groups(context: &Context<'_>, instances: &[Forest]) -> Vec<Vec<At>> {
     let mut groups: BTreeMap<(Symbol, Symbol), Vec<At>> = BTreeMap::new();
     for (index, instance) in instances.iter().enumerate() {
@@ -69,12 +64,12 @@ fn groups(context: &Context<'_>, instances: &[Forest]) -> Vec<Vec<At>> {
 }
 
 fn describe(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> Group {
-    let first = twig(context, instances, members[0]);
+    let first = twig_at(context, instances, members[0]);
     let mut per_instance: HashMap<usize, usize> = HashMap::new();
     let mut paths: BTreeMap<u32, usize> = BTreeMap::new();
     for at in &members {
         *per_instance.entry(at.0).or_default() += 1;
-        for path in &twig(context, instances, *at).profile {
+        for path in &twig_at(context, instances, *at).profile {
             *paths.entry(*path).or_default() += 1;
         }
     }
@@ -101,12 +96,11 @@ fn merge(context: &Context<'_>, instances: &[Forest], groups: Vec<Vec<At>>) -> V
         });
         match found {
             Some(index) if merged[index].members.len() < MAX_DESCRIBED => {
-                let Group { tag, class, mut members, .. } = merged.swap_remove(index);
+                let known = &mut merged[index];
+                let mut members = std::mem::take(&mut known.members);
                 members.extend(group.members);
-                let joined = describe(context, instances, members);
-                merged.push(Group { tag, class, ..joined });
-                let last = merged.len() - 1;
-                merged.swap(index, last);
+                let (tag, class) = (known.tag, known.class);
+                *known = Group { tag, class, ..describe(context, instances, members) };
             }
             Some(index) => merged[index].join(group),
             None => merged.push(group),
@@ -177,7 +171,7 @@ fn split(context: &Context<'_>, instances: &[Forest], groups: Vec<Vec<At>>) -> V
 fn by_period(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> Vec<Vec<At>> {
     const MAX_PERIOD: usize = 4;
     let profile = |at: &At| {
-        let twig = twig(context, instances, *at);
+        let twig = twig_at(context, instances, *at);
         let first = context.boughs[instances[at.0].page].leaf(twig.leaves.start);
         let is_word = first.text.chars().any(char::is_alphanumeric);
         crate::twig::hash(&(&twig.profile, first.data_type, is_word, first.link.is_some()))
@@ -213,7 +207,7 @@ fn by_period(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> V
 }
 
 fn cluster(context: &Context<'_>, instances: &[Forest], members: &[At]) -> Vec<Vec<At>> {
-    let profile = |at: &At| &twig(context, instances, *at).profile;
+    let profile = |at: &At| &twig_at(context, instances, *at).profile;
     // Equal profiles are common: each different one is looked at once.
     let mut by_profile: BTreeMap<&Vec<u32>, Vec<At>> = BTreeMap::new();
     for at in members {
@@ -274,12 +268,7 @@ pub(crate) fn places(classes: &Classes, class: usize) -> Vec<At> {
     places
 }
 
-pub(crate) fn twig_at<'a>(
-    context: &Context<'a>,
-    instances: &[Forest],
-    at: At,
-) -> (&'a Twig, TwigId) {
+pub(crate) fn twig_at<'a>(context: &Context<'a>, instances: &[Forest], at: At) -> &'a Twig {
     let instance = &instances[at.0];
-    let id = instance.twigs[at.1];
-    (context.boughs[instance.page].twig(id), id)
+    context.boughs[instance.page].twig(instance.twigs[at.1])
 }

@@ -273,7 +273,7 @@ impl Table {
         let rows: Vec<Vec<&Value>> =
             records.iter().flat_map(|of| of.iter()).map(|record| record.iter().collect()).collect();
         let inner = Table::of(context, slots, &rows, self.keeps_template);
-        if inner.fields.iter().all(is_template) && !self.keeps_template {
+        if inner.fields.iter().all(Field::is_template) && !self.keeps_template {
             return;
         }
         let name = self.names.unique(&name::of_set(hints));
@@ -331,10 +331,6 @@ impl Table {
         }
         self.fields.push(Field::Column(column));
     }
-}
-
-fn is_template(field: &Field) -> bool {
-    matches!(field, Field::Column(column) if column.is_template)
 }
 
 fn share(part: usize, all: usize) -> u32 {

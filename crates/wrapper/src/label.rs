@@ -48,7 +48,7 @@ pub(crate) fn apply(context: &Context<'_>, instances: &[Forest], classes: &mut C
             .map(|(labels, _)| labels);
         if let Some(labels) = labels {
             let is_anchor =
-                places.iter().all(|at| twig_at(context, instances, *at).0.leaves.len() == 1);
+                places.iter().all(|at| twig_at(context, instances, *at).leaves.len() == 1);
             let labels =
                 if has_values { labels } else { frequent(instances.len(), &places, labels) };
             let new = split_by_label(classes, class, &places, &labels);
@@ -64,13 +64,13 @@ pub(crate) fn apply(context: &Context<'_>, instances: &[Forest], classes: &mut C
 
 /// Whether there are parts enough for a record of its own.
 fn is_rich(context: &Context<'_>, instances: &[Forest], at: At) -> bool {
-    let (twig, _) = twig_at(context, instances, at);
+    let twig = twig_at(context, instances, at);
     twig.profile.len() > 2 && twig.leaves.len() > 2
 }
 
 /// Whether there is something besides the label.
 fn has_value(context: &Context<'_>, instances: &[Forest], at: At) -> bool {
-    let (twig, _) = twig_at(context, instances, at);
+    let twig = twig_at(context, instances, at);
     if twig.leaves.len() > 1 {
         return true;
     }
@@ -95,14 +95,14 @@ fn is_repeated(places: &[At]) -> bool {
 }
 
 fn id_label(context: &Context<'_>, instances: &[Forest], at: At) -> Option<String> {
-    let (twig, _) = twig_at(context, instances, at);
+    let twig = twig_at(context, instances, at);
     let id = context.symbols.name(twig.id);
     (!id.is_empty()).then(|| id.to_owned())
 }
 
 /// The first text of a row, or what stands before its colon.
 fn text_label(context: &Context<'_>, instances: &[Forest], at: At) -> Option<String> {
-    let (twig, _) = twig_at(context, instances, at);
+    let twig = twig_at(context, instances, at);
     let bough = &context.boughs[instances[at.0].page];
     let text = bough.leaf(twig.leaves.start).text;
     let label = match text.split_once([':', '：']) {
@@ -147,7 +147,7 @@ fn word_labels(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Ve
 }
 
 fn words(context: &Context<'_>, instances: &[Forest], at: At) -> Vec<String> {
-    let (twig, _) = twig_at(context, instances, at);
+    let twig = twig_at(context, instances, at);
     let bough = &context.boughs[instances[at.0].page];
     let mut words = Vec::new();
     for leaf in twig.leaves.clone().take(4) {

@@ -27,6 +27,13 @@ pub enum Field {
     Set(Set),
 }
 
+impl Field {
+    /// Whether it says the same everywhere. A set never does.
+    pub fn is_template(&self) -> bool {
+        matches!(self, Field::Column(column) if column.is_template)
+    }
+}
+
 /// A place of the template that holds one value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Column {

@@ -65,7 +65,7 @@ fn kind(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Repeats {
     if max < 2 {
         return Repeats::Not;
     }
-    let tag = context.symbols.name(twig_at(context, instances, places[0]).0.tag);
+    let tag = context.symbols.name(twig_at(context, instances, places[0]).tag);
     let is_cell = matches!(tag, "td" | "th");
     if is_cell && counts.len() > 1 && !is_grid(context, instances, places) {
         return Repeats::ByPosition;
@@ -94,12 +94,12 @@ const MAX_POSITIONS: usize = 12;
 
 /// Cells that each hold as much as a record, and the same.
 fn is_grid(context: &Context<'_>, instances: &[Forest], places: &[At]) -> bool {
-    let first = &twig_at(context, instances, places[0]).0.profile;
+    let first = &twig_at(context, instances, places[0]).profile;
     let n_rich =
-        places.iter().filter(|at| twig_at(context, instances, **at).0.leaves.len() > 1).count();
+        places.iter().filter(|at| twig_at(context, instances, **at).leaves.len() > 1).count();
     let n_alike = places
         .iter()
-        .filter(|at| similarity(first, &twig_at(context, instances, **at).0.profile) > 0.7)
+        .filter(|at| similarity(first, &twig_at(context, instances, **at).profile) > 0.7)
         .count();
     n_rich * 10 >= places.len() * 8 && n_alike * 10 >= places.len() * 8
 }
@@ -128,7 +128,7 @@ struct Feature {
 }
 
 fn feature(context: &Context<'_>, instances: &[Forest], at: At) -> Feature {
-    let (twig, _) = twig_at(context, instances, at);
+    let twig = twig_at(context, instances, at);
     let bough = &context.boughs[instances[at.0].page];
     let first = bough.leaf(twig.leaves.start);
     let len: usize = twig.leaves.clone().map(|leaf| bough.leaf(leaf).text.chars().count()).sum();
@@ -181,7 +181,7 @@ fn describe(
     let mut paths: BTreeMap<u32, usize> = BTreeMap::new();
     for at in places {
         *features.entry(feature(context, instances, *at)).or_default() += 1;
-        let (twig, _) = twig_at(context, instances, *at);
+        let twig = twig_at(context, instances, *at);
         let leaf = context.boughs[instances[at.0].page].leaf(twig.leaves.start);
         if leaf.data_type == DataType::String {
             *texts.entry(leaf.text.to_owned()).or_default() += 1;

@@ -28,7 +28,7 @@ impl Schema {
 /// The content model of some fields; what they consist of is added to `elements`.
 fn declare(fields: &[Field], within: &str, elements: &mut BTreeMap<String, String>) -> String {
     let mut parts = Vec::new();
-    for field in fields.iter().filter(|field| !is_template(field)) {
+    for field in fields.iter().filter(|field| !field.is_template()) {
         match field {
             Field::Column(column) => {
                 let name = xml_name(&column.name);
@@ -55,7 +55,7 @@ fn xml_name(name: &str) -> String {
 fn object(fields: &[Field]) -> Json {
     let mut properties = serde_json::Map::new();
     let mut required = Vec::new();
-    for field in fields.iter().filter(|field| !is_template(field)) {
+    for field in fields.iter().filter(|field| !field.is_template()) {
         let (name, density, property) = match field {
             Field::Column(column) => {
                 let mut property = json!({ "type": "string", "x-type": column.data_type.name() });
@@ -74,8 +74,4 @@ fn object(fields: &[Field]) -> Json {
         properties.insert(name.clone(), property);
     }
     json!({ "type": "object", "properties": properties, "required": required })
-}
-
-fn is_template(field: &Field) -> bool {
-    matches!(field, Field::Column(column) if column.is_template)
 }
