@@ -15,9 +15,9 @@ fn books() -> Run {
 fn the_schema_is_a_tree() {
     let outcome = books().run(&["learn", "."]);
     expect![[r#"
-        title    string     Dune
-        author   string     F. Herbert
-        price?   money      $4.50
+        title    string     100% Dune
+        author   string     100% F. Herbert
+        price?   money      66%  $4.50
     "#]]
     .assert_eq(&outcome.stdout);
     assert_eq!(outcome.stderr, "pagemill: 3 columns learnt from 3 pages\n");

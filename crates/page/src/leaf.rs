@@ -12,7 +12,7 @@ use crate::datatype::DataType;
 use crate::path::{PathId, Paths, TagId};
 use crate::text::{blank_ends, blank_written_ends, push_collapsed};
 use crate::token::attribute_value;
-use crate::tree::{Attr, NameId, NodeData, NodeId, Page, Span, offset};
+use crate::tree::{Attr, Name, NameId, NodeData, NodeId, Page, Span, offset};
 use role::{AttrNames, Role};
 use std::ops::Range;
 
@@ -68,6 +68,8 @@ pub struct Leaf<'a> {
     /// Where it stands in the page's [source](Page::source), blanks at its ends left out. Empty where it cannot be
     /// told, as for attributes of tags that were implied.
     pub span: Span,
+    /// Whether white space, a line break or the edge of a block stands between it and the text before it.
+    pub is_apart: bool,
     /// Its number in the page.
     pub position: usize,
 }
@@ -100,6 +102,7 @@ struct Entry {
     kind: LeafKind,
     data_type: DataType,
     attribute: Option<&'static str>,
+    is_apart: bool,
 }
 
 impl Leaves {
@@ -128,6 +131,7 @@ impl Leaves {
             node: entry.node,
             attribute: entry.attribute,
             span: entry.span,
+            is_apart: entry.is_apart,
             position,
         }
     }
@@ -166,13 +170,28 @@ struct Level {
     link: Option<Range<u32>>,
 }
 
+/// What is known of the elements of one name.
+struct Kind {
+    role: Role,
+    is_inline: bool,
+    tag: Option<TagId>,
+}
+
 struct Collector<'p> {
     page: &'p Page,
     /// By name.
-    roles: Vec<(Role, Option<TagId>)>,
+    kinds: Vec<Kind>,
     attr_names: AttrNames,
     levels: Vec<Level>,
     leaves: Leaves,
+    /// Whether something parts the text before from whatever comes next.
+    is_apart: bool,
+}
+
+impl Kind {
+    fn of(name: &Name) -> Kind {
+        Kind { role: Role::of(name), is_inline: role::is_inline(name), tag: None }
+    }
 }
 
 impl<'p> Collector<'p> {
@@ -184,10 +203,11 @@ impl<'p> Collector<'p> {
         };
         Collector {
             page,
-            roles: page.names.iter().map(|name| (Role::of(name), None)).collect(),
+            kinds: page.names.iter().map(Kind::of).collect(),
             attr_names: AttrNames::of(page),
             levels: vec![Level { path: PathId::ROOT, link: None }],
             leaves,
+            is_apart: true,
         }
     }
 
@@ -224,19 +244,23 @@ impl<'p> Collector<'p> {
                 return Some(next);
             }
             node = self.page.parent(node)?;
+            if let NodeData::Element { name, .. } = self.page.node(node).data {
+                self.is_apart |= !self.kinds[name.0 as usize].is_inline;
+            }
             self.levels.pop();
         }
     }
 
     fn element(&mut self, node: NodeId, name: NameId) -> bool {
-        let (role, tag) = &mut self.roles[name.0 as usize];
-        let role = *role;
+        let kind = &mut self.kinds[name.0 as usize];
+        let role = kind.role;
         if role == Role::Skip {
             return false;
         }
+        self.is_apart |= !kind.is_inline;
         let page = self.page;
         let paths = &mut self.leaves.paths;
-        let tag = *tag.get_or_insert_with(|| paths.tag_id(page.tag(node).unwrap_or_default()));
+        let tag = *kind.tag.get_or_insert_with(|| paths.tag_id(page.tag(node).unwrap_or_default()));
         if self.is_hidden(node, role) {
             return false;
         }
@@ -296,24 +320,24 @@ impl<'p> Collector<'p> {
         offset(start)..offset(self.leaves.text.len())
     }
 
-    /// Append the collapsed text of some pieces; none if it is blank.
-    fn push_collapsed<'a>(&mut self, pieces: impl Iterator<Item = &'a str>) -> Option<Range<u32>> {
-        let text = &mut self.leaves.text;
-        let start = text.len();
-        for piece in pieces {
-            push_collapsed(text, start, piece);
-        }
-        if text.len() > start && text.ends_with(' ') {
-            text.pop();
-        }
-        (text.len() > start).then(|| offset(start)..offset(text.len()))
+    /// Append a collapsed text; none if it is blank.
+    fn push_collapsed(&mut self, text: &str) -> Option<Range<u32>> {
+        push_pieces(&mut self.leaves.text, std::iter::once(text))
     }
 
     fn text(&mut self, node: NodeId) {
         let page = self.page;
-        let Some(text) = self.push_collapsed(page.text_pieces(node).map(|(text, _)| text)) else {
+        let mut has_blank_end = false;
+        let pieces = page.text_pieces(node).map(|(text, _)| text).enumerate().map(|(nth, text)| {
+            self.is_apart |= nth == 0 && text.starts_with(crate::text::is_blank);
+            has_blank_end = text.ends_with(crate::text::is_blank);
+            text
+        });
+        let Some(text) = push_pieces(&mut self.leaves.text, pieces) else {
+            self.is_apart |= has_blank_end;
             return;
         };
+        let is_apart = std::mem::replace(&mut self.is_apart, has_blank_end);
         let Some(element) = page.parent(node) else { return };
         let data_type = DataType::classify(&self.leaves.text[text.start as usize..]);
         let Level { path, link } = self.level().clone();
@@ -328,6 +352,7 @@ impl<'p> Collector<'p> {
             kind: LeafKind::Text,
             data_type,
             attribute: None,
+            is_apart,
         });
     }
 
@@ -340,7 +365,7 @@ impl<'p> Collector<'p> {
         };
         let src = self.push_text(src);
         let alt = self.page.attr(node, "alt").unwrap_or_default();
-        let text = self.push_collapsed(std::iter::once(alt)).unwrap_or(src.end..src.end);
+        let text = self.push_collapsed(alt).unwrap_or(src.end..src.end);
         self.push_value(node, LeafKind::Image, attribute, text, Some(src), DataType::Url);
     }
 
@@ -355,7 +380,7 @@ impl<'p> Collector<'p> {
     /// A leaf for an attribute's value, if it has one.
     fn attribute(&mut self, node: NodeId, kind: LeafKind, name: &'static str) {
         let Some(value) = self.page.attr(node, name) else { return };
-        let Some(text) = self.push_collapsed(std::iter::once(value)) else { return };
+        let Some(text) = self.push_collapsed(value) else { return };
         let data_type = DataType::classify(&self.leaves.text[text.start as usize..]);
         self.push_value(node, kind, name, text, None, data_type);
     }
@@ -384,8 +409,21 @@ impl<'p> Collector<'p> {
             kind,
             data_type,
             attribute,
+            is_apart: self.is_apart,
         });
     }
+}
+
+/// Append the collapsed text of some pieces; none if it is blank.
+fn push_pieces<'a>(text: &mut String, pieces: impl Iterator<Item = &'a str>) -> Option<Range<u32>> {
+    let start = text.len();
+    for piece in pieces {
+        push_collapsed(text, start, piece);
+    }
+    if text.len() > start && text.ends_with(' ') {
+        text.pop();
+    }
+    (text.len() > start).then(|| offset(start)..offset(text.len()))
 }
 
 /// From the first to the last byte that shows something.

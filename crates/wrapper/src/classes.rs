@@ -12,6 +12,9 @@ pub(crate) struct Classes {
     pub(crate) labels: Vec<Option<String>>,
 }
 
+/// The class of children that are part of something else and looked at no more.
+pub(crate) const NONE: usize = usize::MAX;
+
 /// A child, by instance and position.
 pub(crate) type At = (usize, usize);
 

@@ -5,10 +5,11 @@
 //! and what belongs together over all instances becomes a slot, into which the same procedure descends.
 
 use crate::classes;
+use crate::journal::Journal;
 use crate::runs;
 use crate::schema::{Hints, Place, Shape, Slot, Value};
 use crate::sets;
-use crate::twig::{Bough, Symbols, TwigId};
+use crate::twig::{Bough, Symbol, Symbols, Twig, TwigId};
 
 /// One instance of a place in the template.
 #[derive(Clone, Debug)]
@@ -17,9 +18,35 @@ pub(crate) struct Forest {
     pub(crate) twigs: Vec<TwigId>,
 }
 
+/// What every step of an induction knows.
+#[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) boughs: &'a [Bough],
     pub(crate) symbols: &'a Symbols,
+    pub(crate) journal: &'a Journal,
+    /// How deep in the pages.
+    pub(crate) depth: usize,
+}
+
+impl Context<'_> {
+    fn deeper(self) -> Self {
+        Context { depth: self.depth + 1, ..self }
+    }
+
+    /// Note something about what is decided here.
+    pub(crate) fn note(&self, text: impl FnOnce() -> String) {
+        self.journal.note(self.depth, text);
+    }
+
+    /// How a twig is called in notes.
+    pub(crate) fn called(&self, twig: &Twig) -> String {
+        let mut name = self.symbols.name(twig.tag).to_owned();
+        for class in self.symbols.name(twig.class).split(' ').filter(|it| !it.is_empty()) {
+            name.push('.');
+            name.push_str(class);
+        }
+        name
+    }
 }
 
 /// The slots of some instances, and by instance and slot the values.
@@ -45,41 +72,48 @@ pub(crate) enum ColumnKind {
 /// Deeper than this, nothing is told apart any more. Pages this deep are broken or hostile.
 const MAX_DEPTH: usize = 400;
 
-pub(crate) fn induce(context: &Context<'_>, instances: &[Forest], depth: usize) -> Built {
+pub(crate) fn induce(context: Context<'_>, instances: &[Forest]) -> Built {
     let mut built = Built { slots: Vec::new(), values: vec![Vec::new(); instances.len()] };
-    if depth > MAX_DEPTH {
+    if context.depth > MAX_DEPTH {
+        add_all_as_one(&context, instances, &mut built);
         return built;
     }
-    let classes = classes::classify(context, instances);
-    runs::add(context, instances, &classes, &mut built);
-    for column in sets::columns(context, instances, classes) {
-        add_column(context, instances, column, depth, &mut built);
+    let mut classes = classes::classify(&context, instances);
+    runs::add(&context, instances, &mut classes, &mut built);
+    for column in sets::columns(&context, instances, classes) {
+        add_column(context, instances, column, &mut built);
     }
     built
 }
 
-fn add_column(
-    context: &Context<'_>,
-    instances: &[Forest],
-    column: Column,
-    depth: usize,
-    built: &mut Built,
-) {
-    let hints = hints(context, instances, &column);
+/// One text for all that is below.
+fn add_all_as_one(context: &Context<'_>, instances: &[Forest], built: &mut Built) {
+    for (instance, out) in instances.iter().zip(&mut built.values) {
+        let twig = |id: Option<&TwigId>| id.map(|id| context.boughs[instance.page].twig(*id));
+        let ends = twig(instance.twigs.first()).zip(twig(instance.twigs.last()));
+        out.push(ends.map_or(Value::Missing, |(first, last)| {
+            let leaves = first.leaves.start..last.leaves.end;
+            Value::Basic(Place { page: instance.page, leaves })
+        }));
+    }
+    built.slots.push(Slot { shape: Shape::Prose, hints: Hints::default() });
+}
+
+fn add_column(context: Context<'_>, instances: &[Forest], column: Column, built: &mut Built) {
+    let hints = hints(&context, instances, &column);
     match column.kind {
         ColumnKind::Records(records) => {
-            add_set(context, instances, records, hints, depth, built);
+            add_set(context, instances, records, hints, built);
         }
-        ColumnKind::Single => add_single(context, instances, &column, hints, depth, built),
+        ColumnKind::Single => add_single(context, instances, &column, hints, built),
     }
 }
 
 fn add_set(
-    context: &Context<'_>,
+    context: Context<'_>,
     instances: &[Forest],
     records: Vec<Vec<Vec<TwigId>>>,
     hints: Hints,
-    depth: usize,
     built: &mut Built,
 ) {
     let mut forests = Vec::new();
@@ -88,7 +122,8 @@ fn add_set(
         counts.push(records.len());
         forests.extend(records.into_iter().map(|twigs| Forest { page: instance.page, twigs }));
     }
-    let inner = induce(context, &forests, depth + 1);
+    context.note(|| note_of_set(&context, &forests));
+    let inner = induce(context.deeper(), &forests);
     let mut values = inner.values.into_iter();
     for (count, out) in counts.into_iter().zip(&mut built.values) {
         out.push(match count {
@@ -100,11 +135,10 @@ fn add_set(
 }
 
 fn add_single(
-    context: &Context<'_>,
+    context: Context<'_>,
     instances: &[Forest],
     column: &Column,
     hints: Hints,
-    depth: usize,
     built: &mut Built,
 ) {
     let present: Vec<(usize, TwigId)> = column
@@ -123,6 +157,11 @@ fn add_single(
         built.slots.push(Slot { shape: Shape::Leaf, hints });
         return;
     }
+    context.note(|| {
+        let name = context.called(twig(present[0].0, present[0].1));
+        let label = hints.label.as_ref().map_or_else(String::new, |it| format!(" labelled {it:?}"));
+        format!("{name}{label} in {} of {}", present.len(), instances.len())
+    });
     let forests: Vec<Forest> = present
         .iter()
         .map(|(instance, id)| Forest {
@@ -130,7 +169,7 @@ fn add_single(
             twigs: twig(*instance, *id).children.clone(),
         })
         .collect();
-    let inner = induce(context, &forests, depth + 1);
+    let inner = induce(context.deeper(), &forests);
     let mut values = inner.values.into_iter();
     add_values(built, &present, |_, _| Value::Tuple(values.next().unwrap_or_default()));
     built.slots.push(Slot { shape: Shape::Tuple(inner.slots), hints });
@@ -151,18 +190,36 @@ fn add_values(
     }
 }
 
+/// How many records, and what the longest is made of.
+fn note_of_set(context: &Context<'_>, records: &[Forest]) -> String {
+    let longest = records.iter().max_by_key(|record| record.twigs.len());
+    let parts = longest.map(|record| {
+        let name = |id: &TwigId| context.called(context.boughs[record.page].twig(*id));
+        record.twigs.iter().take(12).map(name).collect::<Vec<_>>().join(" + ")
+    });
+    format!("set of {} records: {}", records.len(), parts.unwrap_or_default())
+}
+
 fn hints(context: &Context<'_>, instances: &[Forest], column: &Column) -> Hints {
-    let first = column
-        .members
-        .iter()
-        .zip(instances)
-        .find_map(|(twigs, instance)| twigs.first().map(|twig| (instance.page, *twig)));
-    let Some((page, id)) = first else { return Hints::default() };
-    let twig = context.boughs[page].twig(id);
+    let twigs = || {
+        let firsts = column.members.iter().zip(instances);
+        firsts.filter_map(|(twigs, instance)| {
+            twigs.first().map(|twig| context.boughs[instance.page].twig(*twig))
+        })
+    };
+    let Some(twig) = twigs().next() else { return Hints::default() };
+    let name = |symbol: Symbol| context.symbols.name(symbol).to_owned();
+    // What names a place is the same wherever it is.
+    let common = |of: fn(&Twig) -> Symbol| {
+        let is_common = twigs().all(|it| of(it) == of(twig));
+        Some(name(of(twig))).filter(|name| is_common && !name.is_empty())
+    };
     Hints {
         label: column.label.clone(),
-        tag: context.symbols.name(twig.tag).to_owned(),
-        class: context.symbols.name(twig.class).to_owned(),
-        id: context.symbols.name(twig.id).to_owned(),
+        header: common(|it| it.header),
+        aria: common(|it| it.aria),
+        tag: name(twig.tag),
+        class: name(twig.class),
+        id: name(twig.id),
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::classes::{At, Classes, places, twig_at};
 use crate::induce::{Context, Forest};
+use page::DataType;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Share of rows whose label must come again elsewhere.
@@ -33,20 +34,26 @@ pub(crate) fn apply(context: &Context<'_>, instances: &[Forest], classes: &mut C
         let presence = match (is_rich, has_values) {
             (true, _) => 0.8,
             (false, false) => 0.5,
+            (false, true) if are_amounts(context, instances, &places) => 0.6,
             (false, true) => 0.2,
         };
-        let mut candidates: Vec<(Vec<Option<String>>, f64)> = vec![
-            (places.iter().map(|at| id_label(context, instances, *at)).collect(), 0.4),
-            (places.iter().map(|at| text_label(context, instances, *at)).collect(), presence),
+        let mut candidates = vec![
+            Candidate::new("ids", 0.4, &places, |at| id_label(context, instances, at)),
+            Candidate::new("first texts", presence, &places, |at| {
+                text_label(context, instances, at)
+            }),
         ];
         if !is_rich {
-            candidates.push((word_labels(context, instances, &places), 0.5));
+            let labels = word_labels(context, instances, &places);
+            candidates.push(Candidate { kind: "words", presence: 0.5, labels });
         }
-        let labels: Option<Vec<Option<String>>> = candidates
-            .into_iter()
-            .find(|(labels, presence)| are_keys(instances.len(), &places, labels, *presence))
-            .map(|(labels, _)| labels);
-        if let Some(labels) = labels {
+        let keys = candidates.into_iter().find(|candidate| {
+            let fit = Fit::of(instances.len(), &places, &candidate.labels);
+            let are_keys = fit.are_keys(candidate.presence);
+            context.note(|| note(context, instances, places[0], candidate, &fit, are_keys));
+            are_keys
+        });
+        if let Some(Candidate { labels, .. }) = keys {
             let is_anchor =
                 places.iter().all(|at| twig_at(context, instances, *at).leaves.len() == 1);
             let labels =
@@ -66,6 +73,20 @@ pub(crate) fn apply(context: &Context<'_>, instances: &[Forest], classes: &mut C
 fn is_rich(context: &Context<'_>, instances: &[Forest], at: At) -> bool {
     let twig = twig_at(context, instances, at);
     twig.profile.len() > 2 && twig.leaves.len() > 2
+}
+
+/// Whether the rows are nothing but amounts of one kind, as in a list of prices: then what looks like a label is the name
+/// of a record, unless nearly all instances have it.
+fn are_amounts(context: &Context<'_>, instances: &[Forest], places: &[At]) -> bool {
+    let amount = |at: &At| {
+        let twig = twig_at(context, instances, *at);
+        let value = context.boughs[instances[at.0].page].leaf(twig.leaves.end - 1).data_type;
+        let is_amount = matches!(value, DataType::Money | DataType::Number | DataType::Percent);
+        (twig.leaves.len() == 2 && is_amount).then_some(value)
+    };
+    let amounts: Vec<Option<DataType>> = places.iter().map(amount).collect();
+    let n_alike = amounts.iter().filter(|it| it.is_some() && **it == amounts[0]).count();
+    n_alike * 10 >= places.len() * 9
 }
 
 /// Whether there is something besides the label.
@@ -160,30 +181,83 @@ fn words(context: &Context<'_>, instances: &[Forest], at: At) -> Vec<String> {
     words
 }
 
-fn are_keys(n_instances: usize, places: &[At], labels: &[Option<String>], presence: f64) -> bool {
-    let mut instances_of: HashMap<&str, HashSet<usize>> = HashMap::new();
-    let mut per_instance: HashMap<(usize, &str), usize> = HashMap::new();
-    for ((instance, _), label) in places.iter().zip(labels) {
-        let Some(label) = label else { continue };
-        instances_of.entry(label).or_default().insert(*instance);
-        *per_instance.entry((*instance, label)).or_default() += 1;
+/// Labels that might tell the rows of a class apart.
+struct Candidate {
+    kind: &'static str,
+    /// The share of instances that must have a label, on the mean.
+    presence: f64,
+    /// One for each row, or none.
+    labels: Vec<Option<String>>,
+}
+
+impl Candidate {
+    fn new(
+        kind: &'static str,
+        presence: f64,
+        places: &[At],
+        label: impl Fn(At) -> Option<String>,
+    ) -> Candidate {
+        Candidate { kind, presence, labels: places.iter().map(|at| label(*at)).collect() }
     }
-    let share = |is: &dyn Fn(usize, &str) -> bool| {
-        let n = places
-            .iter()
-            .zip(labels)
-            .filter(|((instance, _), label)| {
+}
+
+/// How well some labels tell rows apart.
+struct Fit {
+    /// The share of rows whose label comes again elsewhere.
+    recurring: f64,
+    /// The share of rows whose label is the only one of its kind in its instance.
+    unique: f64,
+    /// The mean share of instances that have a label.
+    presence: f64,
+}
+
+impl Fit {
+    fn of(n_instances: usize, places: &[At], labels: &[Option<String>]) -> Fit {
+        let mut instances_of: HashMap<&str, HashSet<usize>> = HashMap::new();
+        let mut per_instance: HashMap<(usize, &str), usize> = HashMap::new();
+        for ((instance, _), label) in places.iter().zip(labels) {
+            let Some(label) = label else { continue };
+            instances_of.entry(label).or_default().insert(*instance);
+            *per_instance.entry((*instance, label)).or_default() += 1;
+        }
+        let share = |is: &dyn Fn(usize, &str) -> bool| {
+            let fits = |((instance, _), label): &(&At, &Option<String>)| {
                 label.as_deref().is_some_and(|label| is(*instance, label))
-            })
-            .count();
-        n as f64 / places.len() as f64
-    };
-    let recurring = share(&|_, label| instances_of[label].len() > 1);
-    let unique = share(&|instance, label| per_instance[&(instance, label)] == 1);
-    let present: usize =
-        labels.iter().flatten().map(|label| instances_of[label.as_str()].len()).sum();
-    let mean_presence = present as f64 / (places.len() * n_instances) as f64;
-    recurring >= RECURRING && unique >= UNIQUE && mean_presence >= presence
+            };
+            places.iter().zip(labels).filter(fits).count() as f64 / places.len() as f64
+        };
+        let present: usize =
+            labels.iter().flatten().map(|label| instances_of[label.as_str()].len()).sum();
+        Fit {
+            recurring: share(&|_, label| instances_of[label].len() > 1),
+            unique: share(&|instance, label| per_instance[&(instance, label)] == 1),
+            presence: present as f64 / (places.len() * n_instances) as f64,
+        }
+    }
+
+    fn are_keys(&self, presence: f64) -> bool {
+        self.recurring >= RECURRING && self.unique >= UNIQUE && self.presence >= presence
+    }
+}
+
+fn note(
+    context: &Context<'_>,
+    instances: &[Forest],
+    first: At,
+    candidate: &Candidate,
+    fit: &Fit,
+    are_keys: bool,
+) -> String {
+    format!(
+        "- {}: {} {} as labels: recurring {:.2} of {RECURRING:.2}, unique {:.2} of {UNIQUE:.2}, present {:.2} of {:.2}",
+        context.called(twig_at(context, instances, first)),
+        candidate.kind,
+        if are_keys { "taken" } else { "rejected" },
+        fit.recurring,
+        fit.unique,
+        fit.presence,
+        candidate.presence,
+    )
 }
 
 /// Make a class of its own for each label.

@@ -3,6 +3,7 @@
 use crate::columns::{self, Data};
 use crate::group::{self, Copies};
 use crate::induce::{Context, Forest, induce};
+use crate::journal::Journal;
 use crate::schema::Schema;
 use crate::twig::{Bough, Symbols, hash};
 use page::Page;
@@ -11,6 +12,7 @@ use page::Page;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LearnConfig {
     keeps_template: bool,
+    explains: bool,
 }
 
 impl LearnConfig {
@@ -18,6 +20,13 @@ impl LearnConfig {
     #[must_use]
     pub fn with_template(mut self, keeps_template: bool) -> Self {
         self.keeps_template = keeps_template;
+        self
+    }
+
+    /// Also keep notes of what was considered, and why it was taken or left.
+    #[must_use]
+    pub fn with_explanation(mut self, explains: bool) -> Self {
+        self.explains = explains;
         self
     }
 }
@@ -44,6 +53,8 @@ pub struct Learnt {
     /// The values of each page, in the order in which the pages were given; none for a page that was set aside because
     /// it is of another template than most.
     pub data: Vec<Option<Data>>,
+    /// What was considered, and why it was taken or left, if that was asked for; indented like the pages.
+    pub explanation: Vec<String>,
 }
 
 impl Learnt {
@@ -73,8 +84,9 @@ pub fn learn(pages: Vec<Page>, config: &LearnConfig) -> Result<Learnt, LearnErro
     if boughs.is_empty() {
         return Err(LearnError::NothingShown(n_pages));
     }
-    let context = Context { boughs: &boughs, symbols: &symbols };
-    let built = induce(&context, &roots(&boughs), 0);
+    let journal = Journal::new(config.explains);
+    let context = Context { boughs: &boughs, symbols: &symbols, journal: &journal, depth: 0 };
+    let built = induce(context, &roots(&boughs));
     let (schema, in_order) =
         columns::finish(&context, &built.slots, &built.values, config.keeps_template);
     let mut data = vec![None; n_pages];
@@ -83,7 +95,7 @@ pub fn learn(pages: Vec<Page>, config: &LearnConfig) -> Result<Learnt, LearnErro
             data[index] = Some(page.clone());
         }
     }
-    Ok(Learnt { schema, data })
+    Ok(Learnt { schema, data, explanation: journal.into_notes() })
 }
 
 /// The pages by their content, so that the order they come in leaves no trace. A page that comes twice is one: it would only

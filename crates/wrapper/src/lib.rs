@@ -15,7 +15,9 @@
 mod classes;
 mod columns;
 mod group;
+mod headers;
 mod induce;
+mod journal;
 mod label;
 mod learn;
 mod name;

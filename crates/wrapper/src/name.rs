@@ -9,14 +9,17 @@ const MAX_NAME: usize = 40;
 
 /// What the pages call a slot, in `snake_case`; none if they do not say.
 pub(crate) fn from_hints(hints: &Hints) -> Option<String> {
-    let label = hints.label.as_deref().map(snake).filter(|name| is_name(name));
+    let label = hints.introduced_by().map(snake).filter(|name| is_name(name));
+    let is_short = |words: &&str| words.split_whitespace().count() <= 3;
+    let aria = || hints.aria.as_deref().filter(is_short).map(snake).filter(|name| is_name(name));
     label
+        .or_else(aria)
         .or_else(|| hints.class.split(' ').map(snake).find(|name| is_name(name)))
         .or_else(|| Some(snake(&hints.id)).filter(|name| is_name(name)))
 }
 
 /// Words that say how something looks or is built, and single letters, are no names.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     const LAYOUT: [&str; 24] = [
         "body",
         "box",
@@ -55,27 +58,31 @@ pub(crate) fn from_kind(tag: &str, data_type: DataType) -> String {
             "a" => "link".into(),
             "#text" | "" | "div" | "p" | "span" | "td" | "li" | "b" | "i" | "strong" | "em"
             | "font" | "dd" => "text".into(),
+            "th" | "dt" => "label".into(),
             tag => snake(tag),
         },
         (_, data_type) => data_type.name().into(),
     }
 }
 
-/// What a set of such things is called.
-pub(crate) fn of_set(hints: &Hints) -> String {
-    match from_hints(hints) {
-        Some(name) if name.ends_with('s') => name,
-        Some(name) => format!("{name}s"),
-        None => match &*hints.tag {
-            "tr" => "rows".into(),
-            "p" => "paragraphs".into(),
-            "a" => "links".into(),
-            "img" | "@src" => "images".into(),
-            "#text" => "lines".into(),
-            "div" | "section" | "article" => "records".into(),
-            _ => "items".into(),
-        },
-    }
+/// What the pages call a set of such things: many of what one is called, or what they stand in.
+pub(crate) fn of_set(one: &Hints, around: Option<&Hints>) -> Option<String> {
+    let plural = |name: String| if name.ends_with('s') { name } else { format!("{name}s") };
+    from_hints(one).map(plural).or_else(|| around.and_then(from_hints))
+}
+
+/// What a set is called, if nobody calls it anything.
+pub(crate) fn of_set_of(tag: &str) -> String {
+    let name = match tag {
+        "tr" => "rows",
+        "p" => "paragraphs",
+        "a" => "links",
+        "img" | "@src" => "images",
+        "#text" => "lines",
+        "div" | "section" | "article" => "records",
+        _ => "items",
+    };
+    name.into()
 }
 
 /// Letters and digits, joined by underscores.

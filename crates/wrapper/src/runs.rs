@@ -1,32 +1,39 @@
 //! Runs of text that only inline markup breaks: read as one value.
 //!
-//! `Posted by <a>Ada</a> on <b>Monday</b>` is three leaves and one sentence. The leaves stay columns of their own; the
-//! sentence becomes one more. Blocks, images and line breaks end a run.
+//! `Posted by <a>Ada</a> on <b>Monday</b>` is three leaves and one sentence. Where the sentence is built the same
+//! everywhere, its leaves stay columns of their own, and the sentence becomes one more. Where it is not, it is prose, in
+//! which a link or an emphasis is no column. Blocks, images and line breaks end a run.
 
-use crate::classes::Classes;
+use crate::classes::{Classes, NONE};
 use crate::induce::{Built, Context, Forest};
 use crate::schema::{Hints, Place, Shape, Slot, Value};
 use crate::twig::{Bough, TwigId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Longer runs are prose with links, and broken at any place; still one value.
 const MAX_LEAVES: usize = 200;
+
+/// Ragged if fewer than this share of its pieces' kinds are in each: the paper's threshold for density.
+const UNIFORM: f64 = 0.6;
 
 /// One run of one instance.
 struct Run {
     instance: usize,
     place: Place,
+    /// Where its twigs stand in the instance.
+    positions: Range<usize>,
 }
 
 /// What tells runs of an instance apart: the class that starts it, if a label made that, else the block before
 /// it, and how many came after the same.
 type Key = (Option<usize>, Option<usize>, usize);
 
-/// Add a slot for each run that is broken at least now and then.
+/// Add a slot for each run that is prose, or broken often enough. What is prose is taken from its classes.
 pub(crate) fn add(
     context: &Context<'_>,
     instances: &[Forest],
-    classes: &Classes,
+    classes: &mut Classes,
     built: &mut Built,
 ) {
     let mut by_key: BTreeMap<Key, Vec<Run>> = BTreeMap::new();
@@ -37,21 +44,58 @@ pub(crate) fn add(
     }
     for (key, runs) in by_key {
         let n_broken = runs.iter().filter(|run| run.place.leaves.len() > 1).count();
-        if n_broken * 10 < runs.len() {
+        let is_prose = n_broken > 0 && is_prose(context, instances, classes, &runs);
+        if n_broken * 10 < runs.len() && !is_prose {
             continue;
         }
+        context.note(|| {
+            let kind = if is_prose { "prose" } else { "a line, beside its parts" };
+            format!("- {} runs of text, {n_broken} with markup inside: {kind}", runs.len())
+        });
         for out in &mut built.values {
             out.push(Value::Missing);
         }
         for run in runs {
+            if is_prose {
+                classes.of[run.instance][run.positions].fill(NONE);
+            }
             if let Some(last) = built.values[run.instance].last_mut() {
                 *last = Value::Basic(run.place);
             }
         }
         let label = key.0.and_then(|class| classes.labels[class].clone());
-        built.slots.push(Slot { shape: Shape::Joined, hints: Hints { label, ..Hints::default() } });
+        let shape = if is_prose { Shape::Prose } else { Shape::Joined };
+        built.slots.push(Slot { shape, hints: Hints { label, ..Hints::default() } });
     }
 }
+
+/// Whether some runs are mostly bare text, and built differently here and there.
+fn is_prose(context: &Context<'_>, instances: &[Forest], classes: &Classes, runs: &[Run]) -> bool {
+    let mut kinds: BTreeSet<usize> = BTreeSet::new();
+    let (mut n_kinds, mut n_repeating) = (0, 0);
+    let (mut bare, mut all) = (0, 0);
+    for run in runs {
+        let instance = &instances[run.instance];
+        let bough = &context.boughs[instance.page];
+        let of_run = &classes.of[run.instance][run.positions.clone()];
+        let own: BTreeSet<usize> = of_run.iter().copied().collect();
+        n_kinds += own.len();
+        n_repeating += usize::from(own.len() < of_run.len());
+        kinds.extend(own);
+        for id in &instance.twigs[run.positions.clone()] {
+            let twig = bough.twig(*id);
+            let len: usize = twig.leaves.clone().map(|leaf| bough.leaf(leaf).text.len()).sum();
+            all += len;
+            bare += if twig.leaf.is_some() { len } else { 0 };
+        }
+    }
+    let density = n_kinds as f64 / (kinds.len() * runs.len()) as f64;
+    let is_ragged = density < UNIFORM || n_repeating > 0 && n_repeating < runs.len();
+    is_ragged && bare * 2 > all && all > MIN_PROSE * runs.len()
+}
+
+/// Shorter texts are names and labels rather than sentences.
+const MIN_PROSE: usize = 30;
 
 fn runs_of(
     context: &Context<'_>,
@@ -75,13 +119,15 @@ fn runs_of(
         if is_open && !twig.is_after_break {
             if let Some((_, run)) = runs.last_mut() {
                 run.place.leaves.end = twig.leaves.end;
+                run.positions.end = position + 1;
             }
             continue;
         }
         let labelled = classes.labels[class].is_some().then_some(class);
         let nth = nth.entry((labelled, block)).or_default();
         let place = Place { page: instance.page, leaves: twig.leaves.clone() };
-        runs.push(((labelled, block, *nth), Run { instance: index, place }));
+        let positions = position..position + 1;
+        runs.push(((labelled, block, *nth), Run { instance: index, place, positions }));
         *nth += 1;
         is_open = true;
     }

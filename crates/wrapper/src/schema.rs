@@ -1,7 +1,8 @@
 //! The schema of a template: what is on its pages, by name.
 //!
 //! A schema is a tree. Its leaves are columns, each one text of a page; its inner nodes are sets, each a list of
-//! records with a schema of their own. What not every page (or record) has is optional.
+//! records with a schema of their own. What not every page (or record) has is optional; where every one has exactly
+//! one of several things, these are alternatives.
 
 mod export;
 
@@ -15,6 +16,9 @@ use std::ops::Range;
 pub struct Schema {
     /// What a page has, in the order of the page.
     pub fields: Vec<Field>,
+    /// Alternatives: of the branches of each, a page has exactly one. A branch is the names of fields that come together.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub either: Vec<Vec<Vec<String>>>,
 }
 
 /// A part of a page or of a record.
@@ -31,6 +35,30 @@ impl Field {
     /// Whether it says the same everywhere. A set never does.
     pub fn is_template(&self) -> bool {
         matches!(self, Field::Column(column) if column.is_template)
+    }
+
+    /// Whether it is data in its own right: neither template nor another reading of what a column has already.
+    pub fn is_data(&self) -> bool {
+        match self {
+            Field::Column(column) => !column.is_template && column.reads != Reads::Whole,
+            Field::Set(_) => true,
+        }
+    }
+
+    /// Its name, unique within its page or record.
+    pub fn name(&self) -> &str {
+        match self {
+            Field::Column(column) => &column.name,
+            Field::Set(set) => &set.name,
+        }
+    }
+
+    /// The share of pages or records that have it, in thousandths.
+    pub fn density(&self) -> u32 {
+        match self {
+            Field::Column(column) => column.density,
+            Field::Set(set) => set.density,
+        }
     }
 }
 
@@ -49,8 +77,30 @@ pub struct Column {
     pub density: u32,
     /// Whether it says the same everywhere: part of the template, not data.
     pub is_template: bool,
+    /// What of its place it gives.
+    pub reads: Reads,
+    /// Words of the template that stand before the value in its own text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub prefix: String,
+    /// Words of the template that stand after the value in its own text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub suffix: String,
     /// Some values.
     pub examples: Vec<String>,
+}
+
+/// What of its place a column gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reads {
+    /// The value: a text, or where a picture is.
+    Value,
+    /// The whole text that a value, or several, are part of.
+    Whole,
+    /// What describes a picture.
+    Alt,
+    /// Where it links to.
+    Link,
 }
 
 /// A place of the template that holds records.
@@ -64,6 +114,9 @@ pub struct Set {
     pub n_records: usize,
     /// What a record has.
     pub fields: Vec<Field>,
+    /// Alternatives, as in [`Schema::either`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub either: Vec<Vec<Vec<String>>>,
 }
 
 fn type_name<S: serde::Serializer>(data_type: &DataType, out: S) -> Result<S::Ok, S::Error> {
@@ -74,50 +127,75 @@ fn type_name<S: serde::Serializer>(data_type: &DataType, out: S) -> Result<S::Ok
 const MAX_EXAMPLE: usize = 60;
 
 impl fmt::Display for Schema {
-    /// A tree, without what is template.
+    /// A tree, without what is template or said twice.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = width(&self.fields, 0);
         let mut out = String::new();
-        print(&mut out, &self.fields, 0, width);
+        print(&mut out, &self.fields, &self.either, 0, width);
         f.write_str(&out)
     }
 }
 
-fn print(out: &mut String, fields: &[Field], depth: usize, width: usize) {
+fn print(
+    out: &mut String,
+    fields: &[Field],
+    either: &[Vec<Vec<String>>],
+    depth: usize,
+    width: usize,
+) {
     let indent = "  ".repeat(depth);
-    for field in fields {
+    for field in fields.iter().filter(|field| field.is_data()) {
+        let name = format!("{indent}{}{}", field.name(), mark(field, either));
         match field {
-            Field::Column(column) if column.is_template => {}
             Field::Column(column) => {
-                let name = format!("{indent}{}{}", column.name, mark(column.density));
-                let example: String = column
-                    .examples
-                    .first()
-                    .map_or("", String::as_str)
-                    .chars()
-                    .take(MAX_EXAMPLE)
-                    .collect();
-                let _ = writeln!(out, "{name:width$}  {:10} {example}", column.data_type.name());
+                let _ = write!(out, "{name:width$}  {:10}", column.data_type.name());
+                let _ = writeln!(out, " {:4} {}", share(column.density), example(column));
             }
             Field::Set(set) => {
-                let name = format!("{indent}{}{}", set.name, mark(set.density));
-                let _ = writeln!(out, "{name:width$}  set of {} records", set.n_records);
-                print(out, &set.fields, depth + 1, width);
+                let _ = write!(out, "{name:width$}  {:10}", "set");
+                let _ = writeln!(out, " {:4} {} records", share(set.density), set.n_records);
+                print(out, &set.fields, &set.either, depth + 1, width);
             }
         }
     }
+    for branches in either {
+        let branches: Vec<String> = branches.iter().map(|branch| branch.join(" + ")).collect();
+        let _ = writeln!(out, "{indent}({})", branches.join(" | "));
+    }
 }
 
-fn mark(density: u32) -> &'static str {
-    if density < 1000 { "?" } else { "" }
+fn share(density: u32) -> String {
+    format!("{}%", density / 10)
+}
+
+/// A value with the words around it: `(Price:) £5`
+fn example(column: &Column) -> String {
+    let value = column.examples.first().map_or("", String::as_str);
+    let around = |words: &str| match words.trim() {
+        "" => String::new(),
+        words => format!("({words})"),
+    };
+    let parts = [around(&column.prefix), value.to_owned(), around(&column.suffix)];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" ").chars().take(MAX_EXAMPLE).collect()
+}
+
+/// `|` for one of several alternatives, `?` for what may be missing.
+fn mark(field: &Field, either: &[Vec<Vec<String>>]) -> &'static str {
+    let is_branch = either.iter().flatten().flatten().any(|name| name == field.name());
+    match field.density() {
+        _ if is_branch => "|",
+        0..1000 => "?",
+        _ => "",
+    }
 }
 
 fn width(fields: &[Field], depth: usize) -> usize {
     let own = |name: &str| 2 * depth + name.chars().count() + 1;
     fields
         .iter()
+        .filter(|field| field.is_data())
         .map(|field| match field {
-            Field::Column(column) if column.is_template => 0,
             Field::Column(column) => own(&column.name),
             Field::Set(set) => own(&set.name).max(width(&set.fields, depth + 1)),
         })
@@ -146,7 +224,9 @@ pub(crate) enum Value {
 pub(crate) enum Shape {
     /// One leaf.
     Leaf,
-    /// All leaves of a stretch, as one text.
+    /// All leaves of a stretch as one text, which has no other parts.
+    Prose,
+    /// All leaves of a stretch as one text, beside its parts.
     Joined,
     Tuple(Vec<Slot>),
     /// Records, each a tuple of these.
@@ -165,7 +245,18 @@ pub(crate) struct Slot {
 pub(crate) struct Hints {
     /// The label that picked it out among its like.
     pub(crate) label: Option<String>,
+    /// The header of the table column it stands in.
+    pub(crate) header: Option<String>,
+    /// What it is called for those who cannot see it.
+    pub(crate) aria: Option<String>,
     pub(crate) tag: String,
     pub(crate) class: String,
     pub(crate) id: String,
+}
+
+impl Hints {
+    /// What is written on the page to say what it is.
+    pub(crate) fn introduced_by(&self) -> Option<&str> {
+        self.label.as_deref().or(self.header.as_deref())
+    }
 }

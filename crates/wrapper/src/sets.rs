@@ -19,7 +19,9 @@ pub(crate) fn columns(
             continue;
         }
         let label = classes.labels[class].clone();
-        match kind(context, instances, &places) {
+        let kind = kind(context, instances, &places);
+        note_kind(context, instances, &places, kind);
+        match kind {
             Repeats::Not => found.push(single(instances, &places, label)),
             Repeats::ByPosition => {
                 for part in by_position(&places) {
@@ -51,6 +53,22 @@ enum Repeats {
     AsRecords,
 }
 
+fn note_kind(context: &Context<'_>, instances: &[Forest], places: &[At], kind: Repeats) {
+    let how = match kind {
+        Repeats::Not => return,
+        Repeats::ByPosition => "told apart by position",
+        Repeats::ByFeature => "told apart by type and size",
+        Repeats::AsRecords => "records, or parts of them",
+    };
+    context.note(|| {
+        let name = context.called(twig_at(context, instances, places[0]));
+        let counts = counts(places);
+        let n_most = counts.values().copied().max().unwrap_or_default();
+        let (n_with, n_all) = (counts.len(), instances.len());
+        format!("- {name}, up to {n_most} in {n_with} of {n_all}: {how}")
+    });
+}
+
 fn counts(places: &[At]) -> BTreeMap<usize, usize> {
     let mut counts = BTreeMap::new();
     for (instance, _) in places {
@@ -70,6 +88,9 @@ fn kind(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Repeats {
     if is_cell && counts.len() > 1 && !is_grid(context, instances, places) {
         return Repeats::ByPosition;
     }
+    if tag == "#text" && are_of_one_line(context, instances, places) {
+        return Repeats::ByPosition;
+    }
     let is_constant = counts.values().all(|count| *count == max);
     if is_constant
         && counts.len() > 1
@@ -87,6 +108,17 @@ fn kind(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Repeats {
         return Repeats::ByFeature;
     }
     Repeats::AsRecords
+}
+
+/// Whether some bare texts are pieces of a sentence, parted by what stands in it, rather than lines of their own.
+fn are_of_one_line(context: &Context<'_>, instances: &[Forest], places: &[At]) -> bool {
+    let later = places.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
+    let (mut n_later, mut n_own_line) = (0, 0);
+    for at in later {
+        n_later += 1;
+        n_own_line += usize::from(twig_at(context, instances, at).is_after_break);
+    }
+    n_own_line * 2 < n_later && n_later <= MAX_POSITIONS * instances.len()
 }
 
 /// More siblings of one kind than this are records, however constant their number.

@@ -3,6 +3,7 @@
 //! In comes a page with its leaves, out comes an arena of twigs: every element with a leaf below it, and every
 //! leaf. Names are numbers that all pages of one induction share.
 
+use crate::headers::Headers;
 use foldhash::fast::FixedState;
 use page::{Leaf, Leaves, NodeId, NodeKind, Page};
 use std::collections::HashMap;
@@ -54,6 +55,10 @@ pub(crate) struct Twig {
     pub(crate) class: Symbol,
     /// Its `id`, without numbers.
     pub(crate) id: Symbol,
+    /// The header of the table column it is a cell of.
+    pub(crate) header: Symbol,
+    /// What it is called for those who cannot see it.
+    pub(crate) aria: Symbol,
     /// Whether a line break stands right before it.
     pub(crate) is_after_break: bool,
     /// The leaf it is, if it is one.
@@ -114,6 +119,7 @@ struct Builder<'a> {
     /// From the root to the newest element.
     open: Vec<TwigId>,
     ancestors: Vec<NodeId>,
+    headers: Headers,
 }
 
 impl<'a> Builder<'a> {
@@ -123,6 +129,8 @@ impl<'a> Builder<'a> {
             tag: none,
             class: none,
             id: none,
+            header: none,
+            aria: none,
             is_after_break: false,
             leaf: None,
             element: page.document(),
@@ -130,7 +138,14 @@ impl<'a> Builder<'a> {
             children: Vec::new(),
             profile: Vec::new(),
         };
-        Builder { page, symbols, twigs: vec![root], open: vec![TwigId(0)], ancestors: Vec::new() }
+        Builder {
+            page,
+            symbols,
+            twigs: vec![root],
+            open: vec![TwigId(0)],
+            ancestors: Vec::new(),
+            headers: Headers::default(),
+        }
     }
 
     fn leaf(&mut self, leaf: &Leaf<'_>) {
@@ -148,6 +163,8 @@ impl<'a> Builder<'a> {
             tag,
             class: none,
             id: none,
+            header: none,
+            aria: none,
             is_after_break: is_after_break(self.page, leaf.node),
             leaf: Some(leaf.position),
             element: leaf.element,
@@ -186,10 +203,14 @@ impl<'a> Builder<'a> {
         let class = self.symbols.intern(&role_of(page, element));
         let id =
             self.symbols.intern(&without_numbers(page.attr(element, "id").unwrap_or_default()));
+        let header = self.symbols.intern(self.headers.of(page, element).unwrap_or_default());
+        let aria = self.symbols.intern(page.attr(element, "aria-label").unwrap_or_default());
         Twig {
             tag,
             class,
             id,
+            header,
+            aria,
             is_after_break: is_after_break(page, element),
             leaf: None,
             element,

@@ -23,9 +23,9 @@ fn rows_are_known_by_their_labels_in_any_order() {
             "<table><tr><th>Weight<td>2 kg<tr><th>Pages<td>320<tr><th>Publisher<td>Tallow</table>",
         ],
         expect![[r#"
-            pages       number     144
-            weight?     quantity   1 kg
-            publisher   string     Aphelion
+            pages       number     100% 144
+            weight?     quantity   66%  1 kg
+            publisher   string     100% Aphelion
             {"pages":"144","weight":"1 kg","publisher":"Aphelion"}
             {"pages":"96","publisher":"Corvid"}
             {"pages":"320","weight":"2 kg","publisher":"Tallow"}
@@ -42,10 +42,8 @@ fn lines_with_labels_are_rows_too() {
             "<p><b>Year:</b> 1987<br><b>Author:</b> Cy Foolscap</p>",
         ],
         expect![[r#"
-            author_text   string     Author: Ada Quill
-            year_text     string     Year: 1987
-            author        string     Ada Quill
-            year          number     1987
+            author   string     100% Ada Quill
+            year     number     100% 1987
             {"author_text":"Author: Ada Quill","year_text":"Year: 1999","author":"Ada Quill","year":"1999"}
             {"author_text":"Author: Ben Inkwell","year_text":"Year: 2004","author":"Ben Inkwell","year":"2004"}
             {"author_text":"Author: Cy Foolscap","year_text":"Year: 1987","author":"Cy Foolscap","year":"1987"}
@@ -62,8 +60,8 @@ fn terms_and_definitions_make_records_or_columns() {
             "<dl><dt>Colour<dd>green<dt>Size<dd>S</dl>",
         ],
         expect![[r#"
-            colour   string     blue
-            size     string     L
+            colour   string     100% blue
+            size     string     100% L
             {"colour":"red","size":"L"}
             {"colour":"blue","size":"M"}
             {"colour":"green","size":"S"}
@@ -79,13 +77,12 @@ fn records_have_optional_parts() {
             "<ul><li><b>Kim</b><i>$3</i><li><b>She</b><i>$4</i></ul>",
         ],
         expect![[r#"
-            items      set of 5 records
-              text     string     Dune $9
-              text_2   string     Dune
-              u?       string     sale
-              money    money      $3
-            {"items":[{"text":"Dune $9","text_2":"Dune","money":"$9"},{"text":"Emma sale $5","text_2":"Emma","u":"sale","money":"$5"},{"text":"Ubik $7","text_2":"Ubik","money":"$7"}]}
-            {"items":[{"text":"Kim $3","text_2":"Kim","money":"$3"},{"text":"She $4","text_2":"She","money":"$4"}]}
+            items     set        100% 5 records
+              text    string     100% Dune
+              u?      string     20%  sale
+              money   money      100% $3
+            {"items":[{"text_2":"Dune$9","text":"Dune","money":"$9"},{"text_2":"Emmasale$5","text":"Emma","u":"sale","money":"$5"},{"text_2":"Ubik$7","text":"Ubik","money":"$7"}]}
+            {"items":[{"text_2":"Kim$3","text":"Kim","money":"$3"},{"text_2":"She$4","text":"She","money":"$4"}]}
         "#]],
     );
 }
@@ -98,9 +95,9 @@ fn records_may_be_several_siblings() {
             "<div><h3>Four</h3><p>fourth</p><h3>Five</h3><p>fifth</p></div>",
         ],
         expect![[r#"
-            items     set of 5 records
-              title   string     Five
-              text    string     fifth
+            items     set        100% 5 records
+              title   string     100% Five
+              text    string     100% fifth
             {"items":[{"title":"One","text":"first"},{"title":"Two","text":"second"},{"title":"Three","text":"third"}]}
             {"items":[{"title":"Four","text":"fourth"},{"title":"Five","text":"fifth"}]}
         "#]],
@@ -115,10 +112,10 @@ fn sets_nest() {
             "<div><section><h2>C</h2><ul><li>1c</ul></section><section><h2>D</h2><ul><li>1d<li>2d</ul></section><section><h2>E</h2><ul><li>1e</ul></section></div>",
         ],
         expect![[r#"
-            records    set of 5 records
-              title    string     A
-              items    set of 9 records
-                text   string     1a
+            records    set        100% 5 records
+              title    string     100% A
+              items    set        100% 9 records
+                text   string     100% 1a
             {"records":[{"title":"A","items":[{"text":"1a"},{"text":"2a"}]},{"title":"B","items":[{"text":"1b"},{"text":"2b"},{"text":"3b"}]}]}
             {"records":[{"title":"C","items":[{"text":"1c"}]},{"title":"D","items":[{"text":"1d"},{"text":"2d"}]},{"title":"E","items":[{"text":"1e"}]}]}
         "#]],
@@ -133,10 +130,9 @@ fn a_sentence_with_links_is_one_value() {
             "<p>Posted by <a href=/ben>Ben</a> on <b>Friday</b></p>",
         ],
         expect![[r#"
-            posted_by_text   string     Posted by Ada on Monday
-            posted_by        string     Ada
-            posted_by_url    url        /ada
-            on               string     Friday
+            posted_by       string     100% Ada
+            posted_by_url   url        100% /ada
+            on              string     100% Friday
             {"posted_by_text":"Posted by Ada on Monday","posted_by":"Ada","posted_by_url":"/ada","on":"Monday"}
             {"posted_by_text":"Posted by Ben on Friday","posted_by":"Ben","posted_by_url":"/ben","on":"Friday"}
         "#]],
@@ -151,10 +147,10 @@ fn pictures_and_links_are_columns() {
             "<a href=/2><img src=2.png alt='Cover of Emma'></a><h1>Emma</h1>",
         ],
         expect![[r#"
-            image       url        1.png
-            image_alt   string     Cover of Dune
-            image_url   url        /1
-            title       string     Dune
+            image       url        100% 1.png
+            image_alt   string     100% Cover of Dune
+            image_url   url        100% /1
+            title       string     100% Dune
             {"image":"1.png","image_alt":"Cover of Dune","image_url":"/1","title":"Dune"}
             {"image":"2.png","image_alt":"Cover of Emma","image_url":"/2","title":"Emma"}
         "#]],

@@ -17,8 +17,10 @@ Examples:
   pagemill learn shop/ --show json-schema        the schema for other programs
   pagemill learn shop/ -o shop.json              the schema with densities and examples, kept
 
-In the tree, ? marks what not every page or record has. A name comes from the label that introduces a value, or from what
-the markup calls it. What says the same on every page is template and left out; --template shows it.";
+In the tree, ? marks what not every page or record has, | one of several alternatives, and the share is that of pages or
+records that have it. Words in brackets stand around the value in its own text; the data has both. A name comes from the
+label or table header that introduces a value, or from what the markup calls it. What says the same on every page is
+template and left out; --template gives it in the data.";
 
 /// Learn the template of some pages: its columns, its sets of records, and a name for each
 #[derive(Debug, Args)]
@@ -42,6 +44,10 @@ pub(super) struct Flags {
     /// Also give, in the data, what says the same everywhere
     #[arg(long)]
     template: bool,
+
+    /// Tell what was considered, and why it was taken or left
+    #[arg(long)]
+    explain: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -61,7 +67,7 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     if pages.is_empty() && inputs.n_failed > 0 {
         return Ok(Exit::SomeFailed);
     }
-    let learnt = learn(pages, &LearnConfig::default().with_template(flags.template))?;
+    let learnt = learn(pages, &flags.config())?;
     tell(&ids, &learnt);
     flags.write(&ids, &learnt)?;
     show(flags.show, &learnt.schema).context(CANNOT_WRITE)?;
@@ -69,6 +75,10 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
 }
 
 impl Flags {
+    fn config(&self) -> LearnConfig {
+        LearnConfig::default().with_template(self.template).with_explanation(self.explain)
+    }
+
     fn write(&self, ids: &[String], learnt: &Learnt) -> Result<()> {
         if let Some(path) = &self.data {
             file::write(path, |out| write_data(ids, learnt, out))?;
@@ -104,6 +114,9 @@ fn write_data(ids: &[String], learnt: &Learnt, out: &mut dyn Write) -> io::Resul
 const SET_ASIDE: &str = "another template than most of the pages";
 
 fn tell(ids: &[String], learnt: &Learnt) {
+    for note in &learnt.explanation {
+        talk::say_block(note);
+    }
     for (id, _) in ids.iter().zip(&learnt.data).filter(|(_, data)| data.is_none()) {
         talk::say(format_args!("{id:?}: set aside, {SET_ASIDE}"));
     }

@@ -57,6 +57,48 @@ fn html_role(tag: &str) -> Role {
     }
 }
 
+/// Whether an element is part of a line of text rather than a block of its own.
+pub(super) fn is_inline(name: &Name) -> bool {
+    let is_phrase = matches!(
+        &*name.local,
+        "a" | "abbr"
+            | "acronym"
+            | "b"
+            | "bdi"
+            | "bdo"
+            | "big"
+            | "cite"
+            | "code"
+            | "data"
+            | "del"
+            | "dfn"
+            | "em"
+            | "font"
+            | "i"
+            | "ins"
+            | "kbd"
+            | "label"
+            | "mark"
+            | "nobr"
+            | "q"
+            | "ruby"
+            | "s"
+            | "samp"
+            | "small"
+            | "span"
+            | "strike"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "time"
+            | "tt"
+            | "u"
+            | "var"
+            | "wbr"
+    );
+    is_phrase && name.namespace == Namespace::Html
+}
+
 /// The names of attributes that are asked for at every element, if the page has them at all.
 pub(super) struct AttrNames {
     pub(super) hidden: Option<NameId>,

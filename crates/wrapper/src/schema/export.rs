@@ -1,4 +1,5 @@
-//! The schema in the languages of others: DTD and JSON Schema. What is template is left out, as in the data.
+//! The schema in the languages of others: DTD and JSON Schema. What is template is left out, as in the data; the DTD
+//! also leaves out whole texts beside their values.
 
 use super::{Field, Schema};
 use serde_json::{Value as Json, json};
@@ -9,7 +10,7 @@ impl Schema {
     /// A document type definition with `page` for its root. A set is an element that repeats.
     pub fn to_dtd(&self) -> String {
         let mut elements = BTreeMap::new();
-        let content = declare(&self.fields, "", &mut elements);
+        let content = declare(&self.fields, &self.either, "", &mut elements);
         let mut dtd = format!("<!ELEMENT page {content}>\n");
         for (name, content) in elements {
             let _ = writeln!(dtd, "<!ELEMENT {name} {content}>");
@@ -26,25 +27,72 @@ impl Schema {
 }
 
 /// The content model of some fields; what they consist of is added to `elements`.
-fn declare(fields: &[Field], within: &str, elements: &mut BTreeMap<String, String>) -> String {
-    let mut parts = Vec::new();
-    for field in fields.iter().filter(|field| !field.is_template()) {
-        match field {
-            Field::Column(column) => {
-                let name = xml_name(&column.name);
-                elements.entry(name.clone()).or_insert_with(|| "(#PCDATA)".into());
-                parts.push(if column.density < 1000 { format!("{name}?") } else { name });
+fn declare(
+    fields: &[Field],
+    either: &[Vec<Vec<String>>],
+    within: &str,
+    elements: &mut BTreeMap<String, String>,
+) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut told: Vec<&Vec<Vec<String>>> = Vec::new();
+    for field in fields.iter().filter(|field| field.is_data()) {
+        let particle = particle(field, within, elements);
+        let branches =
+            either.iter().find(|branches| branches.iter().flatten().any(|it| it == field.name()));
+        match branches {
+            None => parts.push(particle),
+            // Alternatives stand where the first of them does.
+            Some(branches) if !told.contains(&branches) => {
+                told.push(branches);
+                parts.push(choice(branches, fields, within));
             }
-            Field::Set(set) => {
-                // Sets of one name may stand in several others.
-                let name = xml_name(&format!("{within}{}", set.name));
-                let content = declare(&set.fields, &format!("{name}."), elements);
-                parts.push(format!("{name}{}", if set.density < 1000 { "*" } else { "+" }));
-                elements.insert(name, content);
-            }
+            Some(_) => {}
         }
     }
     if parts.is_empty() { "EMPTY".into() } else { format!("({})", parts.join(", ")) }
+}
+
+/// One field in a content model, declared in `elements`.
+fn particle(field: &Field, within: &str, elements: &mut BTreeMap<String, String>) -> String {
+    let name = element_name(field, within);
+    match field {
+        Field::Column(_) => {
+            elements.entry(name.clone()).or_insert_with(|| "(#PCDATA)".into());
+        }
+        Field::Set(set) => {
+            let content = declare(&set.fields, &set.either, &format!("{name}."), elements);
+            elements.insert(name.clone(), content);
+        }
+    }
+    let mark = match (field, field.density() < 1000) {
+        (Field::Column(_), true) => "?",
+        (Field::Column(_), false) => "",
+        (Field::Set(_), true) => "*",
+        (Field::Set(_), false) => "+",
+    };
+    format!("{name}{mark}")
+}
+
+/// `((price, old_price) | notify)`
+fn choice(branches: &[Vec<String>], fields: &[Field], within: &str) -> String {
+    let member = |name: &String| {
+        let field = fields.iter().find(|field| field.name() == name)?;
+        let mark = if matches!(field, Field::Set(_)) { "+" } else { "" };
+        Some(format!("{}{mark}", element_name(field, within)))
+    };
+    let branch = |names: &Vec<String>| {
+        let members: Vec<String> = names.iter().filter_map(member).collect();
+        if members.len() == 1 { members.concat() } else { format!("({})", members.join(", ")) }
+    };
+    format!("({})", branches.iter().map(branch).collect::<Vec<_>>().join(" | "))
+}
+
+/// Sets of one name may stand in several others.
+fn element_name(field: &Field, within: &str) -> String {
+    match field {
+        Field::Column(column) => xml_name(&column.name),
+        Field::Set(set) => xml_name(&format!("{within}{}", set.name)),
+    }
 }
 
 /// A name that XML takes: digits may not come first.
