@@ -9,11 +9,14 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Room {
     /// Bytes to leaves, in MB/s
     Page,
+    /// Pages to schema, in ms a page, and how that grows with pages and leaves
+    Learn,
 }
 
 pub(crate) fn run_bench(room: &Room) -> Result<()> {
     match room {
         Room::Page => page(),
+        Room::Learn => learn(),
     }
 }
 
@@ -30,6 +33,17 @@ fn page() -> Result<()> {
         ["bench", "--package", "pagemill-page", "--bench", "page", "--features", "reference", "--"];
     run("cargo", &[&bench[..], &folders].concat())?;
     lexbor(&folders)
+}
+
+/// On real sites where there are any, and on pages made for it.
+fn learn() -> Result<()> {
+    let bench = ["bench", "--package", "pagemill-wrapper", "--bench", "learn", "--"];
+    let Some(data) = data()? else {
+        eprintln!("no ../shared beside the project: the sites are left out");
+        return run("cargo", &bench);
+    };
+    let sites = data.join("swde");
+    run("cargo", &[&bench[..], &[&sites.to_string_lossy()]].concat())
 }
 
 /// The C parser, through its Python package; left out, and said so, where that cannot be had.

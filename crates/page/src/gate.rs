@@ -94,6 +94,9 @@ pub(crate) enum ContentModel {
     Plaintext,
 }
 
+/// So many formatting elements are open at once on harmless pages, too.
+const FIRST_LOOK: u32 = 32;
+
 #[derive(Clone, Copy, Default)]
 struct Cuts {
     too_deep: u32,
@@ -105,6 +108,8 @@ pub(crate) struct Gate<'n, 's> {
     builder: TreeBuilder<Handle<'n>, Sink<'n, 's>>,
     limits: Limits,
     open: Open,
+    /// How many formatting elements may be open before they are counted anew.
+    look_at: u32,
     credit: i64,
     /// Start tags left out whose end tags are still to come.
     left_out: HashMap<LocalName, u32, FixedState>,
@@ -150,6 +155,7 @@ impl<'n, 's> Gate<'n, 's> {
             builder,
             limits,
             open: Open::default(),
+            look_at: FIRST_LOOK,
             credit: CREDIT_AT_START,
             left_out: HashMap::default(),
             cuts: Cuts::default(),
@@ -168,6 +174,7 @@ impl<'n, 's> Gate<'n, 's> {
             return ContentModel::Markup;
         }
         if class == TagClass::Formatting {
+            self.tighten_formatting();
             self.charge(self.formatting_compare_work(&tag));
         }
         self.open.elements = self.open.elements.saturating_add(n_opened(&tag.name));
@@ -266,6 +273,15 @@ impl<'n, 's> Gate<'n, 's> {
 
     fn charge(&mut self, work: i64) {
         self.credit -= work;
+    }
+
+    /// End tags do not lower the bounds, so a page that opens and closes link after link would pay for more and more of
+    /// them. Looking again each time the bound has doubled costs little and keeps it near the truth.
+    fn tighten_formatting(&mut self) {
+        if self.open.formatting >= self.look_at && !self.open.is_exact {
+            self.look_again();
+            self.look_at = self.open.formatting.saturating_mul(2).max(FIRST_LOOK);
+        }
     }
 
     /// Before a formatting element opens, the builder compares its attributes, sorted anew, with those of

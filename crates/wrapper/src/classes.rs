@@ -12,6 +12,19 @@ pub(crate) struct Classes {
     pub(crate) labels: Vec<Option<String>>,
 }
 
+impl Classes {
+    /// By class, all its places, by instance and position.
+    pub(crate) fn places(&self) -> Vec<Vec<At>> {
+        let mut places = vec![Vec::new(); self.n_classes];
+        for (instance, ids) in self.of.iter().enumerate() {
+            for (position, id) in ids.iter().enumerate().filter(|(_, id)| **id != NONE) {
+                places[*id].push((instance, position));
+            }
+        }
+        places
+    }
+}
+
 /// The class of children that are part of something else and looked at no more.
 pub(crate) const NONE: usize = usize::MAX;
 
@@ -63,7 +76,42 @@ fn groups(context: &Context<'_>, instances: &[Forest]) -> Vec<Vec<At>> {
             groups.entry((twig.tag, twig.class)).or_default().push((index, position));
         }
     }
-    groups.into_values().collect()
+    pool_rare(groups, instances.len())
+}
+
+/// So many cells, instances times classes, are looked at; it bounds memory.
+const MAX_CELLS: usize = 2_000_000;
+/// So many classes of one tag, each of which comes once, are no classes but names of single things.
+const MANY_SINGLE: usize = 32;
+
+/// Join the members of classes that are too rare to mean something, by tag: names made for one element only.
+fn pool_rare(groups: BTreeMap<(Symbol, Symbol), Vec<At>>, n_instances: usize) -> Vec<Vec<At>> {
+    let mut n_single: BTreeMap<Symbol, usize> = BTreeMap::new();
+    for ((tag, _), members) in &groups {
+        *n_single.entry(*tag).or_default() += usize::from(members.len() == 1);
+    }
+    let max_classes = (MAX_CELLS / n_instances.max(1)).max(1);
+    let mut rare = 0;
+    let n_kept = |rare: usize| groups.values().filter(|members| members.len() > rare).count();
+    while n_kept(rare) > max_classes {
+        rare = (rare * 2).max(1);
+    }
+    let is_rare = |tag: Symbol, members: &[At]| {
+        members.len() <= rare || members.len() == 1 && n_single[&tag] >= MANY_SINGLE
+    };
+    let mut kept = Vec::new();
+    let mut pools: BTreeMap<Symbol, Vec<At>> = BTreeMap::new();
+    for ((tag, _), members) in groups {
+        match is_rare(tag, &members) {
+            true => pools.entry(tag).or_default().extend(members),
+            false => kept.push(members),
+        }
+    }
+    for mut pool in pools.into_values() {
+        pool.sort_unstable();
+        kept.push(pool);
+    }
+    kept
 }
 
 fn describe(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> Group {
@@ -119,6 +167,9 @@ fn merge(context: &Context<'_>, instances: &[Forest], groups: Vec<Vec<At>>) -> V
 const MAX_DESCRIBED: usize = 2000;
 /// A place with more kinds of children than this is no template's: the rest is compared with the largest only.
 const MAX_COMPARED: usize = 100;
+
+/// One tag and class is not used for more kinds of things than this.
+const MAX_CLUSTERS: usize = 32;
 
 /// Whether two groups of one tag are one kind after all.
 fn are_one(context: &Context<'_>, n_instances: usize, left: &Group, right: &Group) -> bool {
@@ -225,7 +276,9 @@ fn cluster(context: &Context<'_>, instances: &[Forest], members: &[At]) -> Vec<V
         let found = clusters.iter().position(|(leader, _)| contained(leader, profile) >= CONTAINED);
         match found {
             Some(index) => clusters[index].1.extend(members),
-            None => clusters.push((profile.clone(), members)),
+            None if clusters.len() < MAX_CLUSTERS => clusters.push((profile.clone(), members)),
+            // Siblings of which each is built differently are nothing more than siblings.
+            None => clusters[MAX_CLUSTERS - 1].1.extend(members),
         }
     }
     clusters
@@ -256,19 +309,6 @@ fn assign(instances: &[Forest], groups: &[Vec<At>]) -> Classes {
         }
     }
     Classes { of, n_classes: groups.len(), labels: vec![None; groups.len()] }
-}
-
-/// All places of a class, by instance and position.
-pub(crate) fn places(classes: &Classes, class: usize) -> Vec<At> {
-    let mut places = Vec::new();
-    for (instance, ids) in classes.of.iter().enumerate() {
-        for (position, id) in ids.iter().enumerate() {
-            if *id == class {
-                places.push((instance, position));
-            }
-        }
-    }
-    places
 }
 
 pub(crate) fn twig_at<'a>(context: &Context<'a>, instances: &[Forest], at: At) -> &'a Twig {

@@ -9,9 +9,9 @@ mod either;
 
 use crate::induce::Context;
 use crate::name::Names;
-use crate::schema::{Column, Field, Reads, Schema, Set, Slot, Value};
+use crate::schema::{Column, Field, Reading, Reads, Schema, Set, Slot, Value};
 use draft::{
-    Around, Draft, Reading, SetDraft, Values, drafts, is_constant, merge_alternatives, most,
+    Around, Cells, Draft, Rows, SetDraft, Values, drafts, is_constant, merge_alternatives, most,
 };
 use page::DataType;
 use serde_json::{Map, Value as Json};
@@ -26,9 +26,9 @@ pub(crate) fn finish(
     values: &[Vec<Value>],
     keeps_template: bool,
 ) -> (Schema, Vec<Data>) {
-    let rows: Vec<Vec<&Value>> = values.iter().map(|row| row.iter().collect()).collect();
+    let rows: Rows<'_> = values.iter().map(Vec::as_slice).enumerate().collect();
     let mut found = Vec::new();
-    drafts(context, slots, &rows, Around::default(), &mut found);
+    drafts(context, slots, &rows, rows.len(), Around::default(), &mut found);
     let table = Table::of(context, found, rows.len(), keeps_template);
     (Schema { fields: table.fields, either: table.either }, table.data)
 }
@@ -90,23 +90,23 @@ impl Table {
     }
 
     fn add_set(&mut self, context: &Context<'_>, set: &SetDraft<'_>, name: String) {
-        let n_instances = self.data.len();
-        let counts: Vec<usize> = (0..n_instances).map(|it| set.n_records(it)).collect();
-        let n_records = counts.iter().sum();
-        let inner = Table::of(context, inner_drafts(context, set), n_records, self.keeps_template);
+        let records = Records::of(set);
+        let drafts = inner_drafts(context, set, &records);
+        let inner = Table::of(context, drafts, records.n_records, self.keeps_template);
         if inner.fields.iter().all(Field::is_template) && !self.keeps_template {
             return;
         }
         let mut data = inner.data.into_iter();
-        for (count, out) in counts.iter().zip(&mut self.data).filter(|(count, _)| **count > 0) {
-            let records: Vec<Json> = data.by_ref().take(*count).map(Json::Object).collect();
-            out.insert(name.clone(), Json::Array(records));
+        let mut n_rows = 0;
+        for (row, count) in records.counts() {
+            n_rows += 1;
+            let records: Vec<Json> = data.by_ref().take(count).map(Json::Object).collect();
+            self.data[row].insert(name.clone(), Json::Array(records));
         }
-        let n_present = counts.iter().filter(|count| **count > 0).count();
         self.fields.push(Field::Set(Set {
             name,
-            density: share(n_present, n_instances),
-            n_records,
+            density: share(n_rows, self.data.len()),
+            n_records: records.n_records,
             fields: inner.fields,
             either: inner.either,
         }));
@@ -130,11 +130,9 @@ impl Table {
         if affixes.are_none() {
             self.add_column(column(name.clone(), label, reads, data_type), texts);
         } else {
-            let stripped: Vec<Option<String>> = texts
-                .iter()
-                .map(|text| text.as_deref().map(|text| affixes.strip(text).to_owned()))
-                .collect();
-            let data_type = most(stripped.iter().flatten().map(|text| DataType::classify(text)));
+            let strip = |(row, text): &(usize, String)| (*row, affixes.strip(text).to_owned());
+            let stripped: Cells = texts.iter().map(strip).collect();
+            let data_type = most(stripped.iter().map(|(_, text)| DataType::classify(text)));
             let value = Column {
                 prefix: affixes.prefix,
                 suffix: affixes.suffix,
@@ -148,10 +146,10 @@ impl Table {
             ("alt", Reads::Alt, DataType::String, alts),
             ("url", Reads::Link, DataType::Url, links),
         ] {
-            if values.iter().any(Option::is_some) {
+            if !values.is_empty() {
                 let name = self.names.unique(&format!("{name}_{suffix}"));
                 // A link that goes with what is template is template too, if it always leads to the same place.
-                let is_everywhere = values.iter().all(Option::is_some);
+                let is_everywhere = values.len() == self.data.len();
                 let is_template = is_constant(&values) && (is_everywhere || is_template);
                 let column = Column { is_template, ..column(name, None, reads, data_type) };
                 self.add_column(column, values);
@@ -160,39 +158,72 @@ impl Table {
     }
 
     /// Add a column, its figures taken from its values.
-    fn add_column(&mut self, mut column: Column, values: Vec<Option<String>>) {
-        let n_present = values.iter().flatten().count();
-        let mut distinct: Vec<&String> = values.iter().flatten().collect();
+    fn add_column(&mut self, mut column: Column, values: Cells) {
+        let mut distinct: Vec<&String> = values.iter().map(|(_, value)| value).collect();
         distinct.sort_unstable();
         distinct.dedup();
-        column.density = share(n_present, values.len());
+        column.density = share(values.len(), self.data.len());
         column.examples = distinct.iter().take(3).map(|it| (*it).clone()).collect();
         if !column.is_template || self.keeps_template {
-            for (value, out) in values.into_iter().zip(&mut self.data) {
-                if let Some(value) = value {
-                    out.insert(column.name.clone(), value.into());
-                }
+            for (row, value) in values {
+                self.data[row].insert(column.name.clone(), value.into());
             }
         }
         self.fields.push(Field::Column(column));
     }
 }
 
-/// The fields of a set's records. What one variant has, the records of the others lack.
-fn inner_drafts<'v>(context: &Context<'_>, set: &SetDraft<'v>) -> Vec<Draft<'v>> {
-    let n_instances = set.variants[0].records.len();
-    let mut found = Vec::new();
-    for (index, variant) in set.variants.iter().enumerate() {
-        let mut rows: Vec<Vec<&'v Value>> = Vec::new();
-        for instance in 0..n_instances {
-            for (other, of) in set.variants.iter().enumerate() {
-                rows.extend(of.records[instance].iter().map(|record| match other == index {
-                    true => record.iter().collect(),
-                    false => Vec::new(),
-                }));
+/// The records of all variants of a set, as rows of their own: by the row they belong to, then by variant.
+struct Records {
+    /// The row, the variant, which of its entries, and the number of the first record.
+    entries: Vec<(usize, usize, usize, usize)>,
+    n_records: usize,
+}
+
+impl Records {
+    fn of(set: &SetDraft<'_>) -> Records {
+        let mut entries = Vec::new();
+        for (variant, of) in set.variants.iter().enumerate() {
+            let of_row = |(nth, (row, _)): (usize, &(usize, _))| (*row, variant, nth, 0);
+            entries.extend(of.records.iter().enumerate().map(of_row));
+        }
+        entries.sort_unstable();
+        let mut n_records = 0;
+        for (_, variant, nth, first) in &mut entries {
+            *first = n_records;
+            n_records += set.variants[*variant].records[*nth].1.len();
+        }
+        Records { entries, n_records }
+    }
+
+    /// By row that has any, how many.
+    fn counts(&self) -> Vec<(usize, usize)> {
+        let ends = self.entries.iter().skip(1).map(|entry| entry.3).chain([self.n_records]);
+        let mut counts: Vec<(usize, usize)> = Vec::new();
+        for ((row, _, _, first), end) in self.entries.iter().zip(ends) {
+            match counts.last_mut().filter(|(last, _)| last == row) {
+                Some((_, count)) => *count += end - first,
+                None => counts.push((*row, end - first)),
             }
         }
-        drafts(context, variant.slots, &rows, Around::default(), &mut found);
+        counts
+    }
+}
+
+/// The fields of a set's records. What one variant has, the records of the others lack.
+fn inner_drafts<'v>(
+    context: &Context<'_>,
+    set: &SetDraft<'v>,
+    records: &Records,
+) -> Vec<Draft<'v>> {
+    let mut found = Vec::new();
+    for (index, variant) in set.variants.iter().enumerate() {
+        let mut rows: Rows<'v> = Vec::new();
+        for (_, _, nth, first) in records.entries.iter().filter(|entry| entry.1 == index) {
+            let parts = variant.records[*nth].1.iter().map(Vec::as_slice);
+            rows.extend(parts.enumerate().map(|(offset, parts)| (first + offset, parts)));
+        }
+        drafts(context, variant.slots, &rows, records.n_records, Around::default(), &mut found);
     }
     found
 }

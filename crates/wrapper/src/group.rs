@@ -9,6 +9,9 @@ pub(crate) type Copies = Vec<usize>;
 /// still a page of its template; pages of other templates share next to nothing.
 const SAME_TEMPLATE: f64 = 0.2;
 
+/// A page is compared with one page of each of so many groups. Input with more templates has none that leads.
+const MAX_COMPARED: usize = 500;
+
 /// The largest group of pages that are alike, with their numbers. Pages that show nothing are in none.
 pub(crate) fn largest(pages: Vec<(Copies, Bough)>) -> (Vec<Copies>, Vec<Bough>) {
     let mut groups: Vec<Vec<(Copies, Bough)>> = Vec::new();
@@ -18,6 +21,7 @@ pub(crate) fn largest(pages: Vec<(Copies, Bough)>) -> (Vec<Copies>, Vec<Bough>) 
         }
         let found = groups
             .iter()
+            .take(MAX_COMPARED)
             .position(|group| similarity(&group[0].1.paths, &bough.paths) >= SAME_TEMPLATE);
         match found {
             Some(group) => groups[group].push((copies, bough)),

@@ -7,7 +7,7 @@
 use crate::classes;
 use crate::journal::Journal;
 use crate::runs;
-use crate::schema::{Hints, Place, Shape, Slot, Value};
+use crate::schema::{Hints, Place, Reading, Shape, Slot, Value};
 use crate::sets;
 use crate::twig::{Bough, Symbol, Symbols, Twig, TwigId};
 
@@ -96,7 +96,7 @@ fn add_all_as_one(context: &Context<'_>, instances: &[Forest], built: &mut Built
             Value::Basic(Place { page: instance.page, leaves })
         }));
     }
-    built.slots.push(Slot { shape: Shape::Prose, hints: Hints::default() });
+    built.slots.push(Slot { shape: Shape::Text(Reading::Prose), hints: Hints::default() });
 }
 
 fn add_column(context: Context<'_>, instances: &[Forest], column: Column, built: &mut Built) {
@@ -154,7 +154,7 @@ fn add_single(
             let leaves = twig(instance, id).leaves.clone();
             Value::Basic(Place { page: instances[instance].page, leaves })
         });
-        built.slots.push(Slot { shape: Shape::Leaf, hints });
+        built.slots.push(Slot { shape: Shape::Text(Reading::Leaf), hints });
         return;
     }
     context.note(|| {

@@ -3,7 +3,7 @@
 //! A repeated class is keyed by its labels when these come again on other instances and are unique within each. Then
 //! `Publisher` is the same place everywhere, whatever its row number.
 
-use crate::classes::{At, Classes, places, twig_at};
+use crate::classes::{At, Classes, twig_at};
 use crate::induce::{Context, Forest};
 use page::DataType;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -20,8 +20,7 @@ pub(crate) fn apply(context: &Context<'_>, instances: &[Forest], classes: &mut C
         return;
     }
     let mut anchors: HashSet<usize> = HashSet::new();
-    for class in 0..classes.n_classes {
-        let places = places(classes, class);
+    for (class, places) in classes.places().into_iter().enumerate() {
         if !is_repeated(&places) {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use crate::schema::Hints;
 use page::DataType;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Longer names are cut: they come from labels that are sentences.
 const MAX_NAME: usize = 40;
@@ -113,17 +113,23 @@ pub(crate) fn snake(text: &str) -> String {
 #[derive(Default)]
 pub(crate) struct Names {
     used: HashSet<String>,
+    /// By name, the number to try next.
+    next: HashMap<String, usize>,
 }
 
 impl Names {
     pub(crate) fn unique(&mut self, name: &str) -> String {
-        let mut candidate = name.to_owned();
-        let mut n = 2;
-        while !self.used.insert(candidate.clone()) {
-            candidate = format!("{name}_{n}");
-            n += 1;
+        if self.used.insert(name.to_owned()) {
+            return name.to_owned();
         }
-        candidate
+        let next = self.next.entry(name.to_owned()).or_insert(2);
+        loop {
+            let candidate = format!("{name}_{next}");
+            *next += 1;
+            if self.used.insert(candidate.clone()) {
+                return candidate;
+            }
+        }
     }
 }
 

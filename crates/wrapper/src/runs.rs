@@ -6,7 +6,7 @@
 
 use crate::classes::{Classes, NONE};
 use crate::induce::{Built, Context, Forest};
-use crate::schema::{Hints, Place, Shape, Slot, Value};
+use crate::schema::{Hints, Place, Reading, Shape, Slot, Value};
 use crate::twig::{Bough, TwigId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -14,6 +14,8 @@ use std::ops::Range;
 /// Longer runs are prose with links, and broken at any place; still one value.
 const MAX_LEAVES: usize = 200;
 
+/// More runs in a row are lines, each a record rather than a part.
+const MAX_RUNS: usize = 12;
 /// Ragged if fewer than this share of its pieces' kinds are in each: the paper's threshold for density.
 const UNIFORM: f64 = 0.6;
 
@@ -42,7 +44,9 @@ pub(crate) fn add(
             by_key.entry(key).or_default().push(run);
         }
     }
-    for (key, runs) in by_key {
+    let is_line = |key: &Key| by_key.contains_key(&(key.0, key.1, MAX_RUNS));
+    let lines: BTreeSet<Key> = by_key.keys().filter(|key| is_line(key)).copied().collect();
+    for (key, runs) in by_key.into_iter().filter(|(key, _)| !lines.contains(key)) {
         let n_broken = runs.iter().filter(|run| run.place.leaves.len() > 1).count();
         let is_prose = n_broken > 0 && is_prose(context, instances, classes, &runs);
         if n_broken * 10 < runs.len() && !is_prose {
@@ -64,7 +68,7 @@ pub(crate) fn add(
             }
         }
         let label = key.0.and_then(|class| classes.labels[class].clone());
-        let shape = if is_prose { Shape::Prose } else { Shape::Joined };
+        let shape = Shape::Text(if is_prose { Reading::Prose } else { Reading::Run });
         built.slots.push(Slot { shape, hints: Hints { label, ..Hints::default() } });
     }
 }
@@ -131,7 +135,7 @@ fn runs_of(
         *nth += 1;
         is_open = true;
     }
-    runs.retain(|(_, run)| run.place.leaves.len() <= MAX_LEAVES);
+    runs.retain(|(key, run)| run.place.leaves.len() <= MAX_LEAVES && key.2 <= MAX_RUNS);
     runs
 }
 

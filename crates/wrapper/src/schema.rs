@@ -222,15 +222,22 @@ pub(crate) enum Value {
 /// What kind of slot.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
-    /// One leaf.
-    Leaf,
-    /// All leaves of a stretch as one text, which has no other parts.
-    Prose,
-    /// All leaves of a stretch as one text, beside its parts.
-    Joined,
+    /// One text.
+    Text(Reading),
     Tuple(Vec<Slot>),
     /// Records, each a tuple of these.
     Set(Vec<Slot>),
+}
+
+/// How the leaves of a text are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// One leaf, one value.
+    Leaf,
+    /// All leaves of a stretch as one text, which has no other parts.
+    Prose,
+    /// The same, beside its parts.
+    Run,
 }
 
 /// A place of the template, before it has a name.

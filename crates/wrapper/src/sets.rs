@@ -1,6 +1,6 @@
 //! From classes of children to columns: which repeat as records, which by position.
 
-use crate::classes::{At, Classes, places, twig_at};
+use crate::classes::{At, Classes, twig_at};
 use crate::induce::{Column, ColumnKind, Context, Forest};
 use crate::twig::{TwigId, similarity};
 use page::DataType;
@@ -13,8 +13,7 @@ pub(crate) fn columns(
 ) -> Vec<Column> {
     let mut found: Vec<(usize, Column)> = Vec::new();
     let mut sets: Vec<(Vec<At>, Option<String>)> = Vec::new();
-    for class in 0..classes.n_classes {
-        let places = places(&classes, class);
+    for (class, places) in classes.places().into_iter().enumerate() {
         if places.is_empty() {
             continue;
         }
@@ -85,7 +84,8 @@ fn kind(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Repeats {
     }
     let tag = context.symbols.name(twig_at(context, instances, places[0]).tag);
     let is_cell = matches!(tag, "td" | "th");
-    if is_cell && counts.len() > 1 && !is_grid(context, instances, places) {
+    let is_row = max <= MAX_CELLS && counts.len() > 1;
+    if is_cell && is_row && !is_grid(context, instances, places) {
         return Repeats::ByPosition;
     }
     if tag == "#text" && are_of_one_line(context, instances, places) {
@@ -121,6 +121,8 @@ fn are_of_one_line(context: &Context<'_>, instances: &[Forest], places: &[At]) -
     n_own_line * 2 < n_later && n_later <= MAX_POSITIONS * instances.len()
 }
 
+/// A row of more cells than this is a list.
+const MAX_CELLS: usize = 200;
 /// More siblings of one kind than this are records, however constant their number.
 const MAX_POSITIONS: usize = 12;
 
@@ -280,6 +282,11 @@ fn records(instances: &[Forest], assembled: Assembled) -> (usize, Column) {
 fn assemble(sets: Vec<(Vec<At>, Option<String>)>) -> Vec<Assembled> {
     let mut remaining = sets;
     let mut done = Vec::new();
+    // What is left of a place with more kinds than records are made of is not looked at together.
+    remaining.sort_by_key(|(places, _)| std::cmp::Reverse(places.len()));
+    for (places, label) in remaining.drain(MAX_ASSEMBLED.min(remaining.len())..) {
+        done.push(Assembled { records: by_instance(&places), label });
+    }
     while !remaining.is_empty() {
         let (landmark, joined) = best_landmark(&remaining);
         let mut taken: Vec<usize> = joined.clone();
@@ -298,6 +305,9 @@ fn assemble(sets: Vec<(Vec<At>, Option<String>)>) -> Vec<Assembled> {
     }
     done
 }
+
+/// Records are put together from so many kinds of siblings at most.
+const MAX_ASSEMBLED: usize = 24;
 
 fn by_instance(places: &[At]) -> BTreeMap<usize, Vec<Vec<At>>> {
     let mut records: BTreeMap<usize, Vec<Vec<At>>> = BTreeMap::new();

@@ -295,6 +295,9 @@ pub(crate) fn hash<T: Hash>(value: &T) -> u64 {
     FixedState::default().hash_one(value)
 }
 
+/// More classes than this say nothing more.
+const MAX_WORDS: usize = 30;
+
 /// What the markup says of an element's role.
 fn role_of(page: &Page, element: NodeId) -> String {
     let mut role = String::new();
@@ -307,6 +310,7 @@ fn role_of(page: &Page, element: NodeId) -> String {
     if let Some(class) = page.attr(element, "class") {
         let mut words: Vec<String> = class
             .split_ascii_whitespace()
+            .take(MAX_WORDS)
             .filter(|word| !is_state(word))
             .map(without_numbers)
             .collect();

@@ -9,6 +9,9 @@ mod golden;
 /// What holds for any pages.
 mod laws;
 
+/// Pages that are large, broken or made to hurt.
+mod robust;
+
 use page::Page;
 use std::path::{Path, PathBuf};
 use wrapper::{LearnConfig, Learnt};

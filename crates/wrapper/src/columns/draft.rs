@@ -1,11 +1,15 @@
-//! Fields before they have a name of their own: what each instance has for them, and what the pages call them.
+//! Fields before they have a name of their own: what each row has for them, and what the pages call them.
+//!
+//! A row is a page or a record. Only what a row has is kept, so that a thousand columns of which each row has a few cost
+//! no more than these few.
 
 use super::affix::Affixes;
 use crate::induce::Context;
 use crate::name;
-use crate::schema::{Hints, Place, Shape, Slot, Value};
+use crate::schema::{Hints, Place, Reading, Shape, Slot, Value};
 use page::{DataType, Leaf, LeafKind};
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) enum Draft<'v> {
     Values(Values),
@@ -21,11 +25,16 @@ pub(super) struct SetDraft<'v> {
     pub(super) variants: Vec<Variant<'v>>,
 }
 
-/// Records built in one way, by instance.
+/// Records built in one way, by row.
 pub(super) struct Variant<'v> {
     pub(super) slots: &'v [Slot],
-    pub(super) records: Vec<&'v [Vec<Value>]>,
+    pub(super) records: Vec<(usize, &'v [Vec<Value>])>,
 }
+
+/// The parts of some rows, in their order.
+pub(super) type Rows<'v> = Vec<(usize, &'v [Value])>;
+/// What some rows have for one field, in their order.
+pub(super) type Cells = Vec<(usize, String)>;
 
 /// What the leaves of one slot show.
 pub(super) struct Values {
@@ -40,20 +49,11 @@ pub(super) struct Values {
     pub(super) reading: Reading,
     pub(super) data_type: DataType,
     pub(super) affixes: Affixes,
-    pub(super) texts: Vec<Option<String>>,
-    pub(super) alts: Vec<Option<String>>,
-    pub(super) links: Vec<Option<String>>,
-}
-
-/// How a slot's leaves are read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
-    /// One leaf, one value.
-    Leaf,
-    /// All leaves of a stretch as one text, which has no other parts.
-    Prose,
-    /// The same, beside its parts.
-    Run,
+    /// How many rows there are.
+    n_rows: usize,
+    pub(super) texts: Cells,
+    pub(super) alts: Cells,
+    pub(super) links: Cells,
 }
 
 /// What the markup around a slot says.
@@ -87,30 +87,23 @@ fn is_heading(tag: &str) -> bool {
     matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title")
 }
 
-/// All fields of a page or record, tuples within tuples flattened.
+/// All fields of some rows, of which there are `n_rows`, tuples within tuples flattened.
 pub(super) fn drafts<'v>(
     context: &Context<'_>,
     slots: &'v [Slot],
-    rows: &[Vec<&'v Value>],
+    rows: &Rows<'v>,
+    n_rows: usize,
     outside: Around<'v>,
     out: &mut Vec<Draft<'v>>,
 ) {
     for (index, slot) in slots.iter().enumerate() {
         let around = outside.inside(&slot.hints);
-        let column: Vec<&Value> =
-            rows.iter().map(|row| row.get(index).copied().unwrap_or(&Value::Missing)).collect();
+        let column = rows.iter().filter_map(|(row, parts)| Some((*row, parts.get(index)?)));
         let start = out.len();
         match &slot.shape {
-            Shape::Leaf => out.push(Draft::Values(values(context, &column, around, Reading::Leaf))),
-            Shape::Prose => {
-                out.push(Draft::Values(values(context, &column, around, Reading::Prose)));
-            }
-            Shape::Joined => {
-                out.push(Draft::Values(values(context, &column, around, Reading::Run)))
-            }
             Shape::Set(slots) => {
-                let records = column.into_iter().map(records_of).collect();
                 let called = name::of_set(&slot.hints, outside.hints);
+                let records = column.filter_map(records_of).collect();
                 out.push(Draft::Set(SetDraft {
                     is_called: called.is_some(),
                     name: called.unwrap_or_else(|| name::of_set_of(&slot.hints.tag)),
@@ -118,8 +111,12 @@ pub(super) fn drafts<'v>(
                 }));
             }
             Shape::Tuple(slots) => {
-                let rows: Vec<Vec<&Value>> = column.into_iter().map(parts_of).collect();
-                drafts(context, slots, &rows, around, out);
+                let rows: Rows<'v> = column.filter_map(parts_of).collect();
+                drafts(context, slots, &rows, n_rows, around, out);
+            }
+            Shape::Text(reading) => {
+                let places: Vec<(usize, &Place)> = column.filter_map(place_of).collect();
+                out.push(Draft::Values(values(context, &places, n_rows, around, *reading)));
             }
         }
         if let Some(label) = slot.hints.introduced_by() {
@@ -128,17 +125,24 @@ pub(super) fn drafts<'v>(
     }
 }
 
-fn records_of(value: &Value) -> &[Vec<Value>] {
+fn records_of((row, value): (usize, &Value)) -> Option<(usize, &[Vec<Value>])> {
     match value {
-        Value::Set(records) => records,
-        _ => &[],
+        Value::Set(records) => Some((row, records)),
+        _ => None,
     }
 }
 
-fn parts_of(value: &Value) -> Vec<&Value> {
+fn parts_of((row, value): (usize, &Value)) -> Option<(usize, &[Value])> {
     match value {
-        Value::Tuple(parts) => parts.iter().collect(),
-        _ => Vec::new(),
+        Value::Tuple(parts) => Some((row, parts)),
+        _ => None,
+    }
+}
+
+fn place_of((row, value): (usize, &Value)) -> Option<(usize, &Place)> {
+    match value {
+        Value::Basic(place) => Some((row, place)),
+        _ => None,
     }
 }
 
@@ -162,21 +166,17 @@ fn name_by_label(drafts: &mut [Draft<'_>], label: &str) {
 
 fn values(
     context: &Context<'_>,
-    column: &[&Value],
+    places: &[(usize, &Place)],
+    n_rows: usize,
     around: Around<'_>,
     reading: Reading,
 ) -> Values {
-    let place = |value: &&Value| match value {
-        Value::Basic(place) => Some(place.clone()),
-        _ => None,
-    };
-    let places: Vec<Option<Place>> = column.iter().map(place).collect();
     let first = |place: &Place| context.boughs[place.page].leaf(place.leaves.start);
-    let all = |read: &dyn Fn(&Place) -> Option<String>| -> Vec<Option<String>> {
-        places.iter().map(|place| place.as_ref().and_then(read)).collect()
+    let all = |read: &dyn Fn(&Place) -> Option<String>| -> Cells {
+        places.iter().filter_map(|(row, place)| Some((*row, read(place)?))).collect()
     };
     let is_image = reading == Reading::Leaf
-        && places.iter().flatten().any(|place| first(place).kind == LeafKind::Image);
+        && places.iter().any(|(_, place)| first(place).kind == LeafKind::Image);
     let texts = all(&|place| match is_image {
         true => first(place).src.map(str::to_owned),
         false => Some(text(context, place)),
@@ -186,18 +186,18 @@ fn values(
     // The links of a run are those of its parts.
     let link =
         |place: &Place| first(place).link.filter(|_| reading != Reading::Run).map(str::to_owned);
-    let types = places.iter().flatten().map(|place| first(place).data_type);
+    let types = places.iter().map(|(_, place)| first(place).data_type);
     let data_type = if reading == Reading::Leaf { most(types) } else { DataType::String };
     let affixes = match is_image || reading == Reading::Run {
         true => Affixes::default(),
-        false => Affixes::of(texts.iter().flatten().map(String::as_str), data_type),
+        false => Affixes::of(texts.iter().map(|(_, text)| &**text), data_type),
     };
     let label = around.hints.and_then(|hints| hints.introduced_by()).map(str::to_owned);
-    let is_label = label.as_deref().is_some_and(|label| {
-        texts.iter().flatten().all(|text| name::snake(text) == name::snake(label))
-    });
+    let is_label = label
+        .as_deref()
+        .is_some_and(|label| texts.iter().all(|(_, text)| name::snake(text) == name::snake(label)));
     let introduced =
-        || label_before(context, &places).or_else(|| affixes.label().map(str::to_owned));
+        || label_before(context, places).or_else(|| affixes.label().map(str::to_owned));
     let label = label.or_else(introduced);
     let called = label
         .as_deref()
@@ -213,6 +213,7 @@ fn values(
         reading,
         data_type,
         affixes,
+        n_rows,
         texts,
         alts: all(&alt),
         links: all(&link),
@@ -236,11 +237,9 @@ fn name_of(
 }
 
 /// The words with a colon that stand right before nearly all of some places.
-fn label_before(context: &Context<'_>, places: &[Option<Place>]) -> Option<String> {
+fn label_before(context: &Context<'_>, places: &[(usize, &Place)]) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut n_places = 0;
-    for place in places.iter().flatten() {
-        n_places += 1;
+    for (_, place) in places {
         let Some(before) = place.leaves.start.checked_sub(1) else { continue };
         let text = context.boughs[place.page].leaf(before).text;
         if let Some(label) = text.strip_suffix([':', '：']) {
@@ -248,7 +247,7 @@ fn label_before(context: &Context<'_>, places: &[Option<Place>]) -> Option<Strin
         }
     }
     let (label, n) = counts.into_iter().max_by_key(|(label, n)| (*n, std::cmp::Reverse(*label)))?;
-    (n > 1 && n * 10 >= n_places * 8).then(|| label.to_owned())
+    (n > 1 && n * 10 >= places.len() * 8).then(|| label.to_owned())
 }
 
 /// The text of a place. Leaves are joined as they stand on the page, with a blank only where there is one.
@@ -278,14 +277,31 @@ pub(super) fn most(types: impl Iterator<Item = DataType>) -> DataType {
 
 /// Join what the pages call by one name and never have twice: alternatives, of which each page shows one.
 pub(super) fn merge_alternatives(drafts: Vec<Draft<'_>>) -> Vec<Draft<'_>> {
+    /// What comes more often than this under one name is not alternatives.
+    const MAX_TWINS: usize = 20;
     let mut merged: Vec<Draft<'_>> = Vec::new();
+    let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for draft in drafts {
-        match merged.iter_mut().find(|other| are_alternatives(other, &draft)) {
-            Some(twin) => take_over(twin, draft),
-            None => merged.push(draft),
+        let called = by_name.entry(draft.name().to_owned()).or_default();
+        let mut twins = called.iter().take(MAX_TWINS).copied();
+        match twins.find(|index| are_alternatives(&merged[*index], &draft)) {
+            Some(index) => take_over(&mut merged[index], draft),
+            None => {
+                called.push(merged.len());
+                merged.push(draft);
+            }
         }
     }
     merged
+}
+
+impl Draft<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Draft::Values(values) => &values.name,
+            Draft::Set(set) => &set.name,
+        }
+    }
 }
 
 fn are_alternatives(left: &Draft<'_>, right: &Draft<'_>) -> bool {
@@ -305,17 +321,14 @@ fn take_over<'v>(twin: &mut Draft<'v>, draft: Draft<'v>) {
 }
 
 impl SetDraft<'_> {
-    /// How many records an instance has.
-    pub(super) fn n_records(&self, instance: usize) -> usize {
-        self.variants.iter().map(|variant| variant.records[instance].len()).sum()
-    }
-
     fn is_alternative_to(&self, other: &SetDraft<'_>) -> bool {
-        let n_instances = self.variants[0].records.len();
+        let rows = |set: &SetDraft<'_>| -> BTreeSet<usize> {
+            set.variants.iter().flat_map(|it| it.records.iter().map(|(row, _)| *row)).collect()
+        };
         self.is_called
             && other.is_called
             && self.name == other.name
-            && (0..n_instances).all(|it| self.n_records(it) == 0 || other.n_records(it) == 0)
+            && rows(self).is_disjoint(&rows(other))
     }
 }
 
@@ -323,52 +336,57 @@ impl Values {
     /// Whether it says the same everywhere. What only some have tells these from the others, unless it is a heading or a
     /// mere mark.
     pub(super) fn is_template(&self) -> bool {
-        let is_telling = self.texts.iter().any(Option::is_none) && !self.is_heading;
+        let is_telling = self.texts.len() < self.n_rows && !self.is_heading;
         let is_same = !is_telling && is_constant(&self.texts) || !has_words(&self.texts);
         self.is_label || is_same
     }
 
     fn is_alternative_to(&self, other: &Values) -> bool {
-        let never_both = || {
-            let mut pairs = self.texts.iter().zip(&other.texts);
-            pairs.all(|(left, right)| left.is_none() || right.is_none())
-        };
         self.is_called
             && other.is_called
             && self.name == other.name
             && self.data_type == other.data_type
             && self.is_label == other.is_label
             && self.reading == other.reading
-            && never_both()
+            && have_no_row_in_common(&self.texts, &other.texts)
     }
 
     fn take_over(&mut self, other: Values) {
-        let fill = |into: &mut Vec<Option<String>>, from: Vec<Option<String>>| {
-            for (into, from) in into.iter_mut().zip(from) {
-                *into = into.take().or(from);
-            }
+        let fill = |into: &mut Cells, from: Cells| {
+            into.extend(from);
+            into.sort_by_key(|(row, _)| *row);
         };
         fill(&mut self.texts, other.texts);
         fill(&mut self.alts, other.alts);
         fill(&mut self.links, other.links);
         if self.reading != Reading::Run {
-            let texts = self.texts.iter().flatten().map(String::as_str);
+            let texts = self.texts.iter().map(|(_, text)| &**text);
             self.affixes = Affixes::of(texts, self.data_type);
         }
     }
 }
 
-fn has_words(values: &[Option<String>]) -> bool {
-    values.iter().flatten().any(|value| value.contains(char::is_alphanumeric))
+fn have_no_row_in_common(left: &Cells, right: &Cells) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while i < left.len() && j < right.len() {
+        match left[i].0.cmp(&right[j].0) {
+            Ordering::Less => i += 1,
+            Ordering::Greater => j += 1,
+            Ordering::Equal => return false,
+        }
+    }
+    true
+}
+
+fn has_words(values: &Cells) -> bool {
+    values.iter().any(|(_, value)| value.contains(char::is_alphanumeric))
 }
 
 /// Whether there are several values and all are the same.
-pub(super) fn is_constant(values: &[Option<String>]) -> bool {
-    let mut present = values.iter().flatten();
-    let Some(first) = present.next() else { return true };
-    let mut n = 1;
-    present.all(|value| {
-        n += 1;
-        value == first
-    }) && n > 1
+pub(super) fn is_constant(values: &Cells) -> bool {
+    match values.as_slice() {
+        [] => true,
+        [_] => false,
+        [(_, first), rest @ ..] => rest.iter().all(|(_, value)| value == first),
+    }
 }

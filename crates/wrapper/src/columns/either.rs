@@ -4,11 +4,16 @@ use super::Data;
 use crate::schema::Field;
 use std::collections::BTreeMap;
 
+/// Larger tables are of no template.
+const MAX_CELLS: usize = 5_000_000;
 /// Fewer rows on one side may be chance.
 const MIN_ROWS: usize = 2;
 
 /// Branches that exclude each other and leave no row without: each a list of fields that come together.
 pub(super) fn find(fields: &[Field], data: &[Data]) -> Vec<Vec<Vec<String>>> {
+    if fields.len() * data.len() > MAX_CELLS {
+        return Vec::new();
+    }
     let mut branches: BTreeMap<Vec<bool>, Vec<String>> = BTreeMap::new();
     let mut order: Vec<Vec<bool>> = Vec::new();
     for field in fields.iter().filter(|field| field.is_data() && field.density() < 1000) {
