@@ -2,6 +2,7 @@
 
 use super::inputs::Inputs;
 use crate::exit::Exit;
+use crate::output::progress::Progress;
 use crate::output::{CANNOT_WRITE, file, safe, talk};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
@@ -60,14 +61,18 @@ enum Show {
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
     let mut inputs = flags.inputs.pages();
     let (mut ids, mut pages) = (Vec::new(), Vec::new());
+    let progress = Progress::pages("reading");
     while let Some(input) = inputs.next() {
         pages.push(input.parse());
         ids.push(input.id);
+        progress.advance();
     }
     if pages.is_empty() && inputs.n_failed > 0 {
         return Ok(Exit::SomeFailed);
     }
+    progress.now("learning");
     let learnt = learn(pages, &flags.config())?;
+    drop(progress);
     tell(&ids, &learnt);
     flags.write(&ids, &learnt)?;
     show(flags.show, &learnt.schema).context(CANNOT_WRITE)?;
