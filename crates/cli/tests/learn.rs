@@ -82,3 +82,13 @@ fn a_missing_page_is_told_and_the_others_are_learnt_from() {
     assert!(outcome.stderr.contains("none.html"), "{}", outcome.stderr);
     assert!(outcome.stdout.contains("author"), "{}", outcome.stdout);
 }
+
+#[test]
+fn another_method_may_be_asked_for() {
+    let run = books();
+    let outcome = run.run(&["learn", ".", "--method", "uwide", "--explain"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert!(outcome.stdout.starts_with("title "), "{}", outcome.stdout);
+    assert!(outcome.stderr.contains("round 0: "), "{}", outcome.stderr);
+    assert_eq!(run.run(&["learn", ".", "--method", "guess"]).code, Some(2));
+}

@@ -22,7 +22,7 @@ pub use page::{
     DataType, Leaf, LeafKind, Leaves, Limits, Note, Page, ParseConfig, parse, parse_with,
 };
 pub use wrapper;
-pub use wrapper::{LearnConfig, LearnError, Learnt, Schema, learn};
+pub use wrapper::{LearnConfig, LearnError, Learnt, Method, Schema, learn};
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

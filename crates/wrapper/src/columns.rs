@@ -107,6 +107,7 @@ impl Table {
             name,
             density: share(n_rows, self.data.len()),
             n_records: records.n_records,
+            slots: set.variants.iter().map(|variant| variant.id).collect(),
             fields: inner.fields,
             either: inner.either,
         }));
@@ -114,7 +115,7 @@ impl Table {
 
     fn add_values(&mut self, values: Values, name: String) {
         let is_template = values.is_template();
-        let Values { label, reading, data_type, affixes, texts, alts, links, .. } = values;
+        let Values { label, reading, data_type, affixes, slots, texts, alts, links, .. } = values;
         let column = |name: String, label: Option<String>, reads, data_type| Column {
             name,
             label,
@@ -124,6 +125,7 @@ impl Table {
             reads,
             prefix: String::new(),
             suffix: String::new(),
+            slots: slots.clone(),
             examples: Vec::new(),
         };
         let reads = if reading == Reading::Run { Reads::Whole } else { Reads::Value };

@@ -96,7 +96,7 @@ fn add_all_as_one(context: &Context<'_>, instances: &[Forest], built: &mut Built
             Value::Basic(Place { page: instance.page, leaves })
         }));
     }
-    built.slots.push(Slot { shape: Shape::Text(Reading::Prose), hints: Hints::default() });
+    built.slots.push(Slot::new(Shape::Text(Reading::Prose), Hints::default()));
 }
 
 fn add_column(context: Context<'_>, instances: &[Forest], column: Column, built: &mut Built) {
@@ -131,7 +131,7 @@ fn add_set(
             _ => Value::Set(values.by_ref().take(count).collect()),
         });
     }
-    built.slots.push(Slot { shape: Shape::Set(inner.slots), hints });
+    built.slots.push(Slot::new(Shape::Set(inner.slots), hints));
 }
 
 fn add_single(
@@ -154,7 +154,7 @@ fn add_single(
             let leaves = twig(instance, id).leaves.clone();
             Value::Basic(Place { page: instances[instance].page, leaves })
         });
-        built.slots.push(Slot { shape: Shape::Text(Reading::Leaf), hints });
+        built.slots.push(Slot::new(Shape::Text(Reading::Leaf), hints));
         return;
     }
     context.note(|| {
@@ -172,7 +172,7 @@ fn add_single(
     let inner = induce(context.deeper(), &forests);
     let mut values = inner.values.into_iter();
     add_values(built, &present, |_, _| Value::Tuple(values.next().unwrap_or_default()));
-    built.slots.push(Slot { shape: Shape::Tuple(inner.slots), hints });
+    built.slots.push(Slot::new(Shape::Tuple(inner.slots), hints));
 }
 
 fn add_values(

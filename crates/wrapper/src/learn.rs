@@ -4,18 +4,38 @@ use crate::columns::{self, Data};
 use crate::group::{self, Copies};
 use crate::induce::{Context, Forest, induce};
 use crate::journal::Journal;
-use crate::schema::Schema;
+use crate::schema::{self, Schema};
 use crate::twig::{Bough, Symbols, hash};
+use crate::uwide;
 use page::Page;
+
+/// Which way to go from pages to their schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// Descend from the root, and tell apart what stands at each place. Ours, and the better one.
+    #[default]
+    TopDown,
+    /// Compare pages as sequences of leaves: repeated patterns make sets, alignment makes columns. That of the UWIDE paper.
+    Uwide,
+}
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LearnConfig {
+    method: Method,
     keeps_template: bool,
     explains: bool,
 }
 
 impl LearnConfig {
+    /// Go another way than the default one.
+    #[must_use]
+    pub fn with_method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
+    }
+
     /// Also give, in the data, what says the same everywhere.
     #[must_use]
     pub fn with_template(mut self, keeps_template: bool) -> Self {
@@ -86,7 +106,11 @@ pub fn learn(pages: Vec<Page>, config: &LearnConfig) -> Result<Learnt, LearnErro
     }
     let journal = Journal::new(config.explains);
     let context = Context { boughs: &boughs, symbols: &symbols, journal: &journal, depth: 0 };
-    let built = induce(context, &roots(&boughs));
+    let mut built = match config.method {
+        Method::TopDown => induce(context, &roots(&boughs)),
+        Method::Uwide => uwide::induce(&context),
+    };
+    schema::number(&mut built.slots, 1);
     let (schema, in_order) =
         columns::finish(&context, &built.slots, &built.values, config.keeps_template);
     let mut data = vec![None; n_pages];

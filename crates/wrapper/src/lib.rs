@@ -7,6 +7,7 @@
 //! - `twig` cuts a page's tree down to what holds leaves.
 //! - `induce` descends: it sorts the children of all instances of a place into `classes`, finds rows that a `label` picks
 //!   out and `sets` of records, and goes on inside each.
+//! - `uwide` is another way from pages to slots, that of the UWIDE paper, in place of `induce` and `runs`.
 //! - `runs` finds stretches of text that only inline markup breaks, which are one value.
 //! - `columns` gives names and reads off the values.
 //!
@@ -25,7 +26,8 @@ mod runs;
 mod schema;
 mod sets;
 mod twig;
+mod uwide;
 
 pub use columns::Data;
-pub use learn::{LearnConfig, LearnError, Learnt, learn};
+pub use learn::{LearnConfig, LearnError, Learnt, Method, learn};
 pub use schema::{Column, Field, Schema, Set};

@@ -69,7 +69,7 @@ pub(crate) fn add(
         }
         let label = key.0.and_then(|class| classes.labels[class].clone());
         let shape = Shape::Text(if is_prose { Reading::Prose } else { Reading::Run });
-        built.slots.push(Slot { shape, hints: Hints { label, ..Hints::default() } });
+        built.slots.push(Slot::new(shape, Hints { label, ..Hints::default() }));
     }
 }
 

@@ -85,6 +85,8 @@ pub struct Column {
     /// Words of the template that stand after the value in its own text.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub suffix: String,
+    /// The slots of the wrapper that its values are read from.
+    pub(crate) slots: Vec<SlotId>,
     /// Some values.
     pub examples: Vec<String>,
 }
@@ -112,6 +114,8 @@ pub struct Set {
     pub density: u32,
     /// How many records there were in all.
     pub n_records: usize,
+    /// The slots of the wrapper that its records are read from.
+    pub(crate) slots: Vec<SlotId>,
     /// What a record has.
     pub fields: Vec<Field>,
     /// Alternatives, as in [`Schema::either`].
@@ -243,8 +247,32 @@ pub(crate) enum Reading {
 /// A place of the template, before it has a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
+    /// Its number among all slots of an induction, given by [`number`] when they are complete.
+    pub(crate) id: SlotId,
     pub(crate) shape: Shape,
     pub(crate) hints: Hints,
+}
+
+/// The number of a slot. The page itself is slot 0.
+pub(crate) type SlotId = usize;
+
+impl Slot {
+    pub(crate) fn new(shape: Shape, hints: Hints) -> Slot {
+        Slot { id: 0, shape, hints }
+    }
+}
+
+/// Give all slots their numbers, each after what it stands in. The next free number comes back.
+pub(crate) fn number(slots: &mut [Slot], first: SlotId) -> SlotId {
+    let mut next = first;
+    for slot in slots {
+        slot.id = next;
+        next += 1;
+        if let Shape::Tuple(inner) | Shape::Set(inner) = &mut slot.shape {
+            next = number(inner, next);
+        }
+    }
+    next
 }
 
 /// What the pages say about the name of a slot.

@@ -120,6 +120,7 @@ struct Builder<'a> {
     open: Vec<TwigId>,
     ancestors: Vec<NodeId>,
     headers: Headers,
+    roles: Roles,
 }
 
 impl<'a> Builder<'a> {
@@ -145,6 +146,7 @@ impl<'a> Builder<'a> {
             open: vec![TwigId(0)],
             ancestors: Vec::new(),
             headers: Headers::default(),
+            roles: Roles::default(),
         }
     }
 
@@ -200,7 +202,7 @@ impl<'a> Builder<'a> {
     fn element(&mut self, element: NodeId) -> Twig {
         let page = self.page;
         let tag = self.symbols.intern(page.tag(element).unwrap_or_default());
-        let class = self.symbols.intern(&role_of(page, element));
+        let class = self.symbols.intern(self.roles.of(page, element));
         let id =
             self.symbols.intern(&without_numbers(page.attr(element, "id").unwrap_or_default()));
         let header = self.symbols.intern(self.headers.of(page, element).unwrap_or_default());
@@ -298,27 +300,50 @@ pub(crate) fn hash<T: Hash>(value: &T) -> u64 {
 /// More classes than this say nothing more.
 const MAX_WORDS: usize = 30;
 
-/// What the markup says of an element's role.
-fn role_of(page: &Page, element: NodeId) -> String {
-    let mut role = String::new();
-    for name in ["itemprop", "property", "name"] {
-        if let Some(value) = page.attr(element, name) {
-            role.push_str(value);
-            role.push(' ');
+/// Reads what the markup says of elements' roles.
+#[derive(Debug, Default)]
+pub(crate) struct Roles {
+    role: String,
+}
+
+impl Roles {
+    /// The role of an element: names of microdata and form fields, then classes, each word once.
+    pub(crate) fn of(&mut self, page: &Page, element: NodeId) -> &str {
+        self.role.clear();
+        let mut class = None;
+        let mut names = [None; 3];
+        for (name, value) in page.attrs(element) {
+            match name {
+                "itemprop" => names[0] = Some(value),
+                "property" => names[1] = Some(value),
+                "name" => names[2] = Some(value),
+                "class" => class = Some(value),
+                _ => {}
+            }
         }
+        for name in names.into_iter().flatten() {
+            self.role.push_str(name);
+            self.role.push(' ');
+        }
+        if let Some(class) = class {
+            self.push_classes(class);
+        }
+        &self.role
     }
-    if let Some(class) = page.attr(element, "class") {
-        let mut words: Vec<String> = class
-            .split_ascii_whitespace()
-            .take(MAX_WORDS)
-            .filter(|word| !is_state(word))
-            .map(without_numbers)
-            .collect();
+
+    fn push_classes(&mut self, class: &str) {
+        let mut words = class.split_ascii_whitespace().take(MAX_WORDS).filter(|it| !is_state(it));
+        let (Some(first), second) = (words.next(), words.next()) else { return };
+        let Some(second) = second else {
+            push_without_numbers(&mut self.role, first);
+            return;
+        };
+        let mut words: Vec<String> =
+            [first, second].into_iter().chain(words).map(without_numbers).collect();
         words.sort_unstable();
         words.dedup();
-        role.push_str(&words.join(" "));
+        self.role.push_str(&words.join(" "));
     }
-    role
 }
 
 /// Classes that tell which of its kind an element is, not what it is.
@@ -333,14 +358,23 @@ fn is_state(word: &str) -> bool {
 /// Runs of digits made one mark: `post-123` and `post-7` are the same.
 fn without_numbers(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
-    for character in name.chars() {
-        match character.is_ascii_digit() {
-            true if out.ends_with('#') => {}
-            true => out.push('#'),
-            false => out.push(character),
-        }
-    }
+    push_without_numbers(&mut out, name);
     out
+}
+
+fn push_without_numbers(out: &mut String, name: &str) {
+    if !name.bytes().any(|byte| byte.is_ascii_digit()) {
+        out.push_str(name);
+        return;
+    }
+    let mut was_digit = false;
+    for character in name.chars() {
+        let is_digit = character.is_ascii_digit();
+        if !is_digit || !was_digit {
+            out.push(if is_digit { '#' } else { character });
+        }
+        was_digit = is_digit;
+    }
 }
 
 fn count(n: usize) -> u32 {

@@ -35,3 +35,6 @@ fn corpus(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     paths.sort();
     paths.into_iter().map(|path| (path.clone(), std::fs::read(path).expect("readable"))).collect()
 }
+
+/// The method of the UWIDE paper: small pages, and what holds for any.
+mod uwide;

@@ -6,7 +6,7 @@ use crate::output::progress::Progress;
 use crate::output::{CANNOT_WRITE, file, safe, talk};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use pagemill::wrapper::{Field, LearnConfig, Learnt, Schema, learn};
+use pagemill::wrapper::{Field, LearnConfig, Learnt, Method, Schema, learn};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -38,6 +38,10 @@ pub(super) struct Flags {
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 
+    /// Which way to go from the pages to their schema
+    #[arg(long, value_enum, default_value_t = Way::TopDown)]
+    method: Way,
+
     /// How to show the schema
     #[arg(long, value_enum, default_value_t = Show::Tree)]
     show: Show,
@@ -49,6 +53,14 @@ pub(super) struct Flags {
     /// Tell what was considered, and why it was taken or left
     #[arg(long)]
     explain: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Way {
+    /// Descend from the root, and tell apart what stands at each place
+    TopDown,
+    /// Compare pages as sequences of leaves, as the UWIDE paper does: for comparison
+    Uwide,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -81,7 +93,14 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
 
 impl Flags {
     fn config(&self) -> LearnConfig {
-        LearnConfig::default().with_template(self.template).with_explanation(self.explain)
+        let method = match self.method {
+            Way::TopDown => Method::TopDown,
+            Way::Uwide => Method::Uwide,
+        };
+        LearnConfig::default()
+            .with_method(method)
+            .with_template(self.template)
+            .with_explanation(self.explain)
     }
 
     fn write(&self, ids: &[String], learnt: &Learnt) -> Result<()> {

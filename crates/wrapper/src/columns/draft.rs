@@ -6,7 +6,7 @@
 use super::affix::Affixes;
 use crate::induce::Context;
 use crate::name;
-use crate::schema::{Hints, Place, Reading, Shape, Slot, Value};
+use crate::schema::{Hints, Place, Reading, Shape, Slot, SlotId, Value};
 use page::{DataType, Leaf, LeafKind};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +27,7 @@ pub(super) struct SetDraft<'v> {
 
 /// Records built in one way, by row.
 pub(super) struct Variant<'v> {
+    pub(super) id: SlotId,
     pub(super) slots: &'v [Slot],
     pub(super) records: Vec<(usize, &'v [Vec<Value>])>,
 }
@@ -49,6 +50,8 @@ pub(super) struct Values {
     pub(super) reading: Reading,
     pub(super) data_type: DataType,
     pub(super) affixes: Affixes,
+    /// What it is read from.
+    pub(super) slots: Vec<SlotId>,
     /// How many rows there are.
     n_rows: usize,
     pub(super) texts: Cells,
@@ -107,7 +110,7 @@ pub(super) fn drafts<'v>(
                 out.push(Draft::Set(SetDraft {
                     is_called: called.is_some(),
                     name: called.unwrap_or_else(|| name::of_set_of(&slot.hints.tag)),
-                    variants: vec![Variant { slots, records }],
+                    variants: vec![Variant { id: slot.id, slots, records }],
                 }));
             }
             Shape::Tuple(slots) => {
@@ -116,7 +119,9 @@ pub(super) fn drafts<'v>(
             }
             Shape::Text(reading) => {
                 let places: Vec<(usize, &Place)> = column.filter_map(place_of).collect();
-                out.push(Draft::Values(values(context, &places, n_rows, around, *reading)));
+                let slots = vec![slot.id];
+                let values = values(context, &places, n_rows, around, *reading);
+                out.push(Draft::Values(Values { slots, ..values }));
             }
         }
         if let Some(label) = slot.hints.introduced_by() {
@@ -213,6 +218,7 @@ fn values(
         reading,
         data_type,
         affixes,
+        slots: Vec::new(),
         n_rows,
         texts,
         alts: all(&alt),
@@ -356,6 +362,7 @@ impl Values {
             into.extend(from);
             into.sort_by_key(|(row, _)| *row);
         };
+        self.slots.extend(other.slots);
         fill(&mut self.texts, other.texts);
         fill(&mut self.alts, other.alts);
         fill(&mut self.links, other.links);
