@@ -3,7 +3,7 @@
 //! Tuples within tuples are flattened: a page or record has columns and sets, and nothing else. A leaf gives up to
 //! four columns: its value, the whole text around that, where it links to, and, for an image, what describes it.
 
-mod affix;
+pub(crate) mod affix;
 mod draft;
 mod either;
 

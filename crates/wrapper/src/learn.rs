@@ -1,9 +1,11 @@
 //! From pages to what was learnt of them.
 
 use crate::columns::{self, Data};
+use crate::extract::Wrapper;
 use crate::group::{self, Copies};
 use crate::induce::{Context, Forest, induce};
 use crate::journal::Journal;
+use crate::machine;
 use crate::schema::{self, Schema};
 use crate::twig::{Bough, Symbols, hash};
 use crate::uwide;
@@ -68,8 +70,8 @@ pub enum LearnError {
 /// What was learnt from some pages of one template.
 #[derive(Clone, Debug)]
 pub struct Learnt {
-    /// What is on the pages.
-    pub schema: Schema,
+    /// What extracts other pages of the template; its schema says what is on them.
+    pub wrapper: Wrapper,
     /// The values of each page, in the order in which the pages were given; none for a page that was set aside because
     /// it is of another template than most.
     pub data: Vec<Option<Data>>,
@@ -78,6 +80,11 @@ pub struct Learnt {
 }
 
 impl Learnt {
+    /// What is on the pages.
+    pub fn schema(&self) -> &Schema {
+        self.wrapper.schema()
+    }
+
     /// How many pages were set aside.
     pub fn n_set_aside(&self) -> usize {
         self.data.iter().filter(|data| data.is_none()).count()
@@ -113,13 +120,14 @@ pub fn learn(pages: Vec<Page>, config: &LearnConfig) -> Result<Learnt, LearnErro
     schema::number(&mut built.slots, 1);
     let (schema, in_order) =
         columns::finish(&context, &built.slots, &built.values, config.keeps_template);
+    let wrapper = Wrapper::new(schema, machine::build(&context, &built));
     let mut data = vec![None; n_pages];
     for (copies, page) in numbers.into_iter().zip(in_order) {
         for index in copies {
             data[index] = Some(page.clone());
         }
     }
-    Ok(Learnt { schema, data, explanation: journal.into_notes() })
+    Ok(Learnt { wrapper, data, explanation: journal.into_notes() })
 }
 
 /// The pages by their content, so that the order they come in leaves no trace. A page that comes twice is one: it would only

@@ -15,19 +15,23 @@
 
 mod classes;
 mod columns;
+mod extract;
 mod group;
 mod headers;
 mod induce;
 mod journal;
 mod label;
 mod learn;
+mod machine;
 mod name;
 mod runs;
 mod schema;
 mod sets;
+mod text;
 mod twig;
 mod uwide;
 
 pub use columns::Data;
+pub use extract::{Extraction, Extractor, Problem, Status, Wrapper};
 pub use learn::{LearnConfig, LearnError, Learnt, Method, learn};
 pub use schema::{Column, Field, Schema, Set};

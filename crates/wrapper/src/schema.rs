@@ -6,23 +6,24 @@
 
 mod export;
 
+use crate::columns::affix;
 use page::DataType;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 use std::ops::Range;
 
 /// What was learnt of a template.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schema {
     /// What a page has, in the order of the page.
     pub fields: Vec<Field>,
     /// Alternatives: of the branches of each, a page has exactly one. A branch is the names of fields that come together.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub either: Vec<Vec<Vec<String>>>,
 }
 
 /// A part of a page or of a record.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Field {
     /// One value.
@@ -63,15 +64,15 @@ impl Field {
 }
 
 /// A place of the template that holds one value.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Column {
     /// Unique within its page or record, in `snake_case`.
     pub name: String,
     /// The words on the page that the name comes from.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// What most of its values are.
-    #[serde(rename = "type", serialize_with = "type_name")]
+    #[serde(rename = "type", with = "type_name")]
     pub data_type: DataType,
     /// The share of pages or records that have it, in thousandths.
     pub density: u32,
@@ -80,10 +81,10 @@ pub struct Column {
     /// What of its place it gives.
     pub reads: Reads,
     /// Words of the template that stand before the value in its own text.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prefix: String,
     /// Words of the template that stand after the value in its own text.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub suffix: String,
     /// The slots of the wrapper that its values are read from.
     pub(crate) slots: Vec<SlotId>,
@@ -91,8 +92,15 @@ pub struct Column {
     pub examples: Vec<String>,
 }
 
+impl Column {
+    /// The value within a text of its place.
+    pub(crate) fn strip<'a>(&self, text: &'a str) -> &'a str {
+        affix::strip(text, &self.prefix, &self.suffix)
+    }
+}
+
 /// What of its place a column gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reads {
     /// The value: a text, or where a picture is.
@@ -106,7 +114,7 @@ pub enum Reads {
 }
 
 /// A place of the template that holds records.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Set {
     /// Unique within its page or record, in `snake_case`.
     pub name: String,
@@ -119,12 +127,28 @@ pub struct Set {
     /// What a record has.
     pub fields: Vec<Field>,
     /// Alternatives, as in [`Schema::either`].
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub either: Vec<Vec<Vec<String>>>,
 }
 
-fn type_name<S: serde::Serializer>(data_type: &DataType, out: S) -> Result<S::Ok, S::Error> {
-    out.serialize_str(data_type.name())
+/// A type by its name.
+mod type_name {
+    use page::DataType;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        data_type: &DataType,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        out.serialize_str(data_type.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<DataType, D::Error> {
+        let name = String::deserialize(input)?;
+        let unknown = || D::Error::custom(format_args!("no type is called {name:?}"));
+        DataType::from_name(&name).ok_or_else(unknown)
+    }
 }
 
 /// Longer examples are cut where the tree is printed.

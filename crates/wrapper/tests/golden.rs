@@ -16,6 +16,6 @@ fn sites_of_the_corpus_have_these_schemas() {
             wrapper::learn(pages, &LearnConfig::default()).expect("pages with something on them");
         assert_eq!(learnt.n_set_aside(), 0, "{folder}");
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(golden);
-        expect_file![golden].assert_eq(&learnt.schema.to_string());
+        expect_file![golden].assert_eq(&learnt.schema().to_string());
     }
 }

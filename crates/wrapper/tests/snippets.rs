@@ -6,7 +6,7 @@ use std::fmt::Write;
 #[track_caller]
 fn check(pages: &[&str], expected: Expect) {
     let learnt = learn(pages);
-    let mut out = learnt.schema.to_string();
+    let mut out = learnt.schema().to_string();
     for data in learnt.data.iter().flatten() {
         let data = serde_json::to_string(data).expect("plain data");
         let _ = writeln!(out, "{data}");

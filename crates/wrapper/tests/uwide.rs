@@ -16,7 +16,7 @@ fn learn(pages: &[&str]) -> Learnt {
 #[track_caller]
 fn check(pages: &[&str], expected: Expect) {
     let learnt = learn(pages);
-    let mut out = learnt.schema.to_string();
+    let mut out = learnt.schema().to_string();
     for data in learnt.data.iter().flatten() {
         let data = serde_json::to_string(data).expect("plain data");
         let _ = writeln!(out, "{data}");
@@ -123,7 +123,7 @@ fn the_order_of_pages_leaves_no_trace() {
         let schema = |pages: &[&[u8]]| {
             let pages = pages.iter().map(|bytes| page::parse(bytes)).collect();
             let learnt = wrapper::learn(pages, &config()).expect("learnt");
-            serde_json::to_string(&learnt.schema).expect("a schema is plain data")
+            serde_json::to_string(learnt.schema()).expect("a schema is plain data")
         };
         let first = schema(&pages);
         for turn in 1..4 {

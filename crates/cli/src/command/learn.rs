@@ -87,8 +87,8 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     drop(progress);
     tell(&ids, &learnt);
     flags.write(&ids, &learnt)?;
-    show(flags.show, &learnt.schema).context(CANNOT_WRITE)?;
-    Ok(Exit::of(n_columns(&learnt.schema.fields), inputs.n_failed))
+    show(flags.show, learnt.schema()).context(CANNOT_WRITE)?;
+    Ok(Exit::of(n_columns(&learnt.schema().fields), inputs.n_failed))
 }
 
 impl Flags {
@@ -109,7 +109,7 @@ impl Flags {
         }
         if let Some(path) = &self.output {
             file::write(path, |out| {
-                let wrapper = json!({ "pagemill": FORMAT_VERSION, "schema": &learnt.schema });
+                let wrapper = json!({ "pagemill": FORMAT_VERSION, "schema": learnt.schema() });
                 serde_json::to_writer_pretty(&mut *out, &wrapper)?;
                 out.write_all(b"\n")
             })?;
@@ -145,7 +145,7 @@ fn tell(ids: &[String], learnt: &Learnt) {
         talk::say(format_args!("{id:?}: set aside, {SET_ASIDE}"));
     }
     let n_learnt = ids.len() - learnt.n_set_aside();
-    let n_columns = n_columns(&learnt.schema.fields);
+    let n_columns = n_columns(&learnt.schema().fields);
     talk::say(format_args!("{n_columns} columns learnt from {n_learnt} pages"));
 }
 

@@ -39,11 +39,8 @@ impl Affixes {
         self.prefix.is_empty() && self.suffix.is_empty()
     }
 
-    /// The value within a text; the whole of one that is built otherwise.
     pub(crate) fn strip<'a>(&self, text: &'a str) -> &'a str {
-        let inner =
-            text.strip_prefix(&*self.prefix).and_then(|rest| rest.strip_suffix(&*self.suffix));
-        inner.map(str::trim).filter(|inner| !inner.is_empty()).unwrap_or(text)
+        strip(text, &self.prefix, &self.suffix)
     }
 
     /// What the words before the value call it.
@@ -51,6 +48,12 @@ impl Affixes {
         let label = self.prefix.trim_end().strip_suffix([':', '：'])?.trim();
         (!label.is_empty()).then_some(label)
     }
+}
+
+/// The value within a text; the whole of one that is built otherwise.
+pub(crate) fn strip<'a>(text: &'a str, prefix: &str, suffix: &str) -> &'a str {
+    let inner = text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
+    inner.map(str::trim).filter(|inner| !inner.is_empty()).unwrap_or(text)
 }
 
 /// The year that all dates share is part of the date; the `reviews` that all counts share are not part of the count.

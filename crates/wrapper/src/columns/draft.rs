@@ -7,7 +7,8 @@ use super::affix::Affixes;
 use crate::induce::Context;
 use crate::name;
 use crate::schema::{Hints, Place, Reading, Shape, Slot, SlotId, Value};
-use page::{DataType, Leaf, LeafKind};
+use crate::text;
+use page::{DataType, LeafKind};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -256,19 +257,10 @@ fn label_before(context: &Context<'_>, places: &[(usize, &Place)]) -> Option<Str
     (n > 1 && n * 10 >= places.len() * 8).then(|| label.to_owned())
 }
 
-/// The text of a place. Leaves are joined as they stand on the page, with a blank only where there is one.
+/// The text of a place.
 fn text(context: &Context<'_>, place: &Place) -> String {
     let bough = &context.boughs[place.page];
-    // A value for machines beside the text for people would say it twice.
-    let is_said = |leaf: &Leaf<'_>| place.leaves.len() == 1 || leaf.kind != LeafKind::Value;
-    let mut out = String::new();
-    for leaf in place.leaves.clone().map(|leaf| bough.leaf(leaf)).filter(is_said) {
-        if leaf.is_apart && !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(leaf.text);
-    }
-    out
+    text::joined(place.leaves.clone().map(|leaf| bough.leaf(leaf)))
 }
 
 /// The most frequent type; of equally frequent ones the first in their order.

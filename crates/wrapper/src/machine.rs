@@ -1,0 +1,215 @@
+//! The finite state machine of a wrapper: one state for each place of the template that holds leaves.
+//!
+//! `build` makes it from an induction, `steps` knows the elements that leaves sit in, `order` which state may follow
+//! which, `tables` what is looked up often, `assign` finds the best sequence of states for the leaves of a page, and `read` turns that into data.
+
+mod assign;
+mod build;
+mod order;
+mod read;
+mod steps;
+mod tables;
+
+pub(crate) use assign::{Assigned, Misfit, Scratch};
+pub(crate) use build::build;
+pub(crate) use read::read;
+pub(crate) use tables::Tables;
+
+use crate::schema::SlotId;
+use order::Order;
+use page::{DataType, Leaf, Leaves};
+use serde::{Deserialize, Serialize};
+use steps::{StepId, Steps};
+
+/// All that is needed to label the leaves of a page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Machine {
+    steps: Steps,
+    /// By slot, the page itself first.
+    nodes: Vec<Node>,
+    /// Where leaves were seen, sorted by element and kind.
+    spots: Vec<Spot>,
+    /// How often one state came right after another, sorted. Slot 0 is the start and the end of a page.
+    follows: Vec<(SlotId, SlotId, u32)>,
+}
+
+/// A slot of the template.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Node {
+    parent: SlotId,
+    kind: Kind,
+    /// How many instances of its parent have it.
+    n_present: u32,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    /// One leaf.
+    Leaf(Look),
+    /// A stretch of leaves, with whatever markup inside. It stands in these elements.
+    Prose(Look, Vec<StepId>),
+    /// The text of a stretch of leaves that have states of their own.
+    Run(Vec<SlotId>),
+    Tuple(Order),
+    Set(Order, Records),
+}
+
+/// How records of a set are told apart.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Records {
+    /// How deep in the page the elements are that records consist of, most often.
+    depth: u16,
+    /// The states that a record may begin with, if it consists of several elements; else any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    starts: Vec<SlotId>,
+}
+
+/// What the leaves of a state look like.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Look {
+    n: u32,
+    /// What it says, if it says the same wherever it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// How often a leaf was of each type.
+    #[serde(with = "types")]
+    types: Vec<(DataType, u32)>,
+    /// The lengths of its texts.
+    shortest: u32,
+    longest: u32,
+}
+
+/// Leaves of one kind in one kind of element.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Spot {
+    step: StepId,
+    kind: u8,
+    states: Vec<State>,
+}
+
+/// A state that leaves of a spot have had.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct State {
+    slot: SlotId,
+    n: u32,
+    /// How deep the records are that it was part of, the outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    depths: Vec<u16>,
+}
+
+/// What a leaf is made of, as a number.
+fn kind_of(leaf: &Leaf<'_>) -> u8 {
+    match leaf.attribute {
+        None => 0,
+        Some("datetime") => 1,
+        Some("value") => 2,
+        Some("content") => 3,
+        Some(_) => 4,
+    }
+}
+
+impl Machine {
+    fn node(&self, slot: SlotId) -> &Node {
+        &self.nodes[slot]
+    }
+
+    fn look(&self, slot: SlotId) -> Option<&Look> {
+        match &self.nodes[slot].kind {
+            Kind::Leaf(look) | Kind::Prose(look, _) => Some(look),
+            _ => None,
+        }
+    }
+
+    fn order(&self, slot: SlotId) -> Option<&Order> {
+        match &self.nodes[slot].kind {
+            Kind::Tuple(order) | Kind::Set(order, _) => Some(order),
+            _ => None,
+        }
+    }
+
+    /// The slots that a slot stands in, the page first, itself last.
+    fn chain(&self, slot: SlotId) -> Vec<SlotId> {
+        let mut chain = vec![slot];
+        let mut slot = slot;
+        while slot != 0 {
+            slot = self.nodes[slot].parent;
+            chain.push(slot);
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// The sets that a slot stands in, the outermost first.
+    fn sets(&self, slot: SlotId) -> Vec<SlotId> {
+        let is_set = |slot: &SlotId| matches!(self.nodes[*slot].kind, Kind::Set(..));
+        self.chain(slot).into_iter().filter(is_set).collect()
+    }
+}
+
+/// Types by their names.
+mod types {
+    use page::DataType;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        types: &[(DataType, u32)],
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        let named: Vec<(&str, u32)> = types.iter().map(|(it, n)| (it.name(), *n)).collect();
+        named.serialize(out)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        input: D,
+    ) -> Result<Vec<(DataType, u32)>, D::Error> {
+        let named: Vec<(String, u32)> = Vec::deserialize(input)?;
+        let typed = |(name, n): (String, u32)| {
+            let unknown = || D::Error::custom(format_args!("no type is called {name:?}"));
+            Ok((DataType::from_name(&name).ok_or_else(unknown)?, n))
+        };
+        named.into_iter().map(typed).collect()
+    }
+}
+
+/// Longer texts are cut in messages.
+const MAX_TOLD: usize = 60;
+
+impl Machine {
+    /// What does not fit, in words, and at which leaf.
+    pub(crate) fn tell(&self, leaves: &Leaves, misfit: &Misfit) -> (Option<usize>, String) {
+        let said = |leaf: usize| {
+            let leaf = leaves.get(leaf);
+            let path = leaves.paths().display(leaf.path);
+            let text: String = leaf.text.chars().take(MAX_TOLD).collect();
+            format!("{text:?} at {path}")
+        };
+        match misfit {
+            Misfit::Unexpected { leaf } => {
+                (Some(*leaf), format!("{} fits no place of the template", said(*leaf)))
+            }
+            Misfit::Reworded { leaf, slot } => {
+                let expected = self.look(*slot).and_then(|look| look.text.as_deref());
+                let expected: String =
+                    expected.unwrap_or_default().chars().take(MAX_TOLD).collect();
+                (Some(*leaf), format!("{} should say {expected:?}", said(*leaf)))
+            }
+            Misfit::OutOfOrder { leaf, .. } => {
+                let before = match leaf.checked_sub(1) {
+                    Some(before) => format!("right after {:?}", leaves.get(before).text),
+                    None => "at the start of a page".into(),
+                };
+                (Some(*leaf), format!("{} must not stand {before}", said(*leaf)))
+            }
+            Misfit::TooShort { .. } => {
+                let last = leaves.len().checked_sub(1);
+                let text = last.map_or_else(
+                    || "the page shows nothing".into(),
+                    |last| format!("the page must not end with {}", said(last)),
+                );
+                (last, text)
+            }
+        }
+    }
+}

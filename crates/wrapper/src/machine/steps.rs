@@ -1,0 +1,209 @@
+//! The elements that leaves sit in, as a trie: an element is known by its tag, its role, and the element around it.
+
+use crate::twig::{Roles, Symbol, Symbols, hash};
+use foldhash::fast::FixedState;
+use page::{NodeId, Page};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+
+/// An element of the template. The document is step 0.
+pub(crate) type StepId = u32;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
+pub(crate) struct Steps {
+    steps: Vec<Step>,
+    children: HashMap<(StepId, u64), StepId, FixedState>,
+    /// Words of roles that mean something: others are names of single elements.
+    words: HashMap<String, (), FixedState>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Step {
+    parent: StepId,
+    tag: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    role: String,
+}
+
+/// What of it is written: the rest follows.
+#[derive(Clone, Serialize, Deserialize)]
+struct Stored(Vec<Step>);
+
+impl From<Steps> for Stored {
+    fn from(steps: Steps) -> Stored {
+        Stored(steps.steps)
+    }
+}
+
+impl From<Stored> for Steps {
+    fn from(Stored(stored): Stored) -> Steps {
+        let mut steps = Steps::new();
+        for step in stored.into_iter().skip(1) {
+            for word in step.role.split(' ').filter(|word| !word.is_empty()) {
+                steps.words.insert(word.to_owned(), ());
+            }
+            // A step before its parent is nowhere.
+            let parent = if (step.parent as usize) < steps.steps.len() { step.parent } else { 0 };
+            steps.push(parent, step.tag, step.role);
+        }
+        steps
+    }
+}
+
+impl Steps {
+    pub(crate) fn new() -> Steps {
+        let root = Step { parent: 0, tag: String::new(), role: String::new() };
+        Steps { steps: vec![root], children: HashMap::default(), words: HashMap::default() }
+    }
+
+    /// Take words as meaningful that come more than once, or all words of a single page.
+    pub(crate) fn learn_words(
+        &mut self,
+        symbols: &Symbols,
+        counts: &BTreeMap<Symbol, usize>,
+        n_pages: usize,
+    ) {
+        let mut words: BTreeMap<&str, usize> = BTreeMap::new();
+        for (role, n) in counts {
+            for word in symbols.name(*role).split(' ').filter(|word| !word.is_empty()) {
+                *words.entry(word).or_default() += n;
+            }
+        }
+        for (word, n) in words {
+            if n > 1 || n_pages == 1 {
+                self.words.insert(word.to_owned(), ());
+            }
+        }
+    }
+
+    /// The words of a role that mean something.
+    pub(crate) fn meaning(&self, role: &str) -> String {
+        let mut out = String::with_capacity(role.len());
+        for word in role.split(' ').filter(|word| self.words.contains_key(*word)) {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(word);
+        }
+        out
+    }
+
+    /// The step of an element, made if it is new.
+    pub(crate) fn intern(&mut self, parent: StepId, tag: &str, role: &str) -> StepId {
+        match self.children.get(&(parent, key(tag, role))) {
+            Some(step) => *step,
+            None => self.push(parent, tag.to_owned(), role.to_owned()),
+        }
+    }
+
+    fn push(&mut self, parent: StepId, tag: String, role: String) -> StepId {
+        let id = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
+        self.children.insert((parent, key(&tag, &role)), id);
+        self.steps.push(Step { parent, tag, role });
+        id
+    }
+
+    pub(crate) fn parent(&self, step: StepId) -> StepId {
+        self.steps[step as usize].parent
+    }
+
+    /// The tags from the root to a step, hashed.
+    pub(crate) fn tag_paths(&self) -> Vec<u64> {
+        let mut paths = Vec::with_capacity(self.steps.len());
+        for (index, step) in self.steps.iter().enumerate() {
+            let above = if index == 0 { 0 } else { paths[step.parent as usize] };
+            paths.push(if index == 0 { 0 } else { tag_step(above, &step.tag) });
+        }
+        paths
+    }
+}
+
+fn key(tag: &str, role: &str) -> u64 {
+    hash(&(tag, hash(&role)))
+}
+
+fn tag_step(above: u64, tag: &str) -> u64 {
+    hash(&(above, tag))
+}
+
+/// Where an element of a page is in the template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The step, or the nearest one around the element that is known.
+    pub(crate) step: StepId,
+    pub(crate) is_known: bool,
+    pub(crate) depth: u16,
+    /// The tags from the root to it, hashed.
+    pub(crate) tags: u64,
+}
+
+/// Finds the elements of one page after another.
+#[derive(Default)]
+pub(crate) struct Locator {
+    /// By element of the page, where it is.
+    found: Vec<Option<Found>>,
+    open: Vec<NodeId>,
+    /// Meanings of the roles seen lately.
+    meanings: HashMap<String, u64, FixedState>,
+    roles: Roles,
+}
+
+/// More roles than this are names of single elements, and not worth keeping.
+const MAX_MEANINGS: usize = 10_000;
+
+impl Locator {
+    /// Start with a new page.
+    pub(crate) fn start(&mut self, page: &Page) {
+        self.found.clear();
+        self.found.resize(page.n_nodes(), None);
+        if self.meanings.len() > MAX_MEANINGS {
+            self.meanings.clear();
+        }
+    }
+
+    /// Where an element is.
+    pub(crate) fn find(&mut self, steps: &Steps, page: &Page, element: NodeId) -> Found {
+        const DOCUMENT: Found = Found { step: 0, is_known: true, depth: 0, tags: 0 };
+        let mut at = DOCUMENT;
+        let mut next = Some(element);
+        while let Some(node) = next {
+            if let Some(found) = self.found[node.index()] {
+                at = found;
+                break;
+            }
+            if node == page.document() {
+                break;
+            }
+            self.open.push(node);
+            next = page.parent(node);
+        }
+        while let Some(node) = self.open.pop() {
+            at = self.inside(steps, page, at, node);
+            self.found[node.index()] = Some(at);
+        }
+        at
+    }
+
+    fn inside(&mut self, steps: &Steps, page: &Page, around: Found, node: NodeId) -> Found {
+        let tag = page.tag(node).unwrap_or_default();
+        let depth = around.depth.saturating_add(1);
+        let tags = tag_step(around.tags, tag);
+        if !around.is_known {
+            return Found { depth, tags, ..around };
+        }
+        let role = self.roles.of(page, node);
+        let meaning = match self.meanings.get(role) {
+            Some(meaning) => *meaning,
+            None => {
+                let meaning = hash(&steps.meaning(role).as_str());
+                self.meanings.insert(role.to_owned(), meaning);
+                meaning
+            }
+        };
+        match steps.children.get(&(around.step, hash(&(tag, meaning)))) {
+            Some(step) => Found { step: *step, is_known: true, depth, tags },
+            None => Found { step: around.step, is_known: false, depth, tags },
+        }
+    }
+}
