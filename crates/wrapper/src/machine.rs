@@ -40,6 +40,25 @@ struct Node {
     kind: Kind,
     /// How many instances of its parent have it.
     n_present: u32,
+    /// How deep in the page its parts have an element in common.
+    #[serde(default)]
+    depths: Depths,
+}
+
+/// The depths that something was seen at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Depths(Option<(u16, u16)>);
+
+impl Depths {
+    fn add(&mut self, depth: u16) {
+        let (least, most) = self.0.unwrap_or((depth, depth));
+        self.0 = Some((least.min(depth), most.max(depth)));
+    }
+
+    /// Whether something may be at a depth; anywhere, if it never was.
+    fn contains(self, depth: u16) -> bool {
+        self.0.is_none_or(|(least, most)| (least..=most).contains(&depth))
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -60,6 +79,9 @@ enum Kind {
 struct Records {
     /// How deep in the page the elements are that records consist of, most often.
     depth: u16,
+    /// How deep the elements are that records stand in.
+    #[serde(default)]
+    hosts: Depths,
     /// The states that a record may begin with, if it consists of several elements; else any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     starts: Vec<SlotId>,
@@ -72,6 +94,12 @@ struct Look {
     /// What it says, if it says the same wherever it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+    /// Whether that is the label of something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_label: bool,
+    /// How deep the elements are that it stands in.
+    #[serde(default)]
+    elements: Depths,
     /// How often a leaf was of each type.
     #[serde(with = "types")]
     types: Vec<(DataType, u32)>,
@@ -125,6 +153,16 @@ impl Machine {
         match &self.nodes[slot].kind {
             Kind::Tuple(order) | Kind::Set(order, _) => Some(order),
             _ => None,
+        }
+    }
+
+    /// Whether a slot may go on over leaves that have elements in common down to a depth: prose goes on, and so does a text
+    /// with markup inside.
+    fn is_stretch(&self, slot: SlotId, depth: u16) -> bool {
+        match &self.nodes[slot].kind {
+            Kind::Prose(..) => true,
+            Kind::Leaf(look) => look.elements.0.is_some_and(|(least, _)| depth >= least),
+            _ => false,
         }
     }
 

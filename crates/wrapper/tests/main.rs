@@ -38,3 +38,6 @@ fn corpus(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
 
 /// The method of the UWIDE paper: small pages, and what holds for any.
 mod uwide;
+
+/// Wrappers at work.
+mod extract;

@@ -8,20 +8,27 @@ use super::steps::{Found, Locator};
 use super::tables::{Costs, Tables};
 use super::{Look, Machine, State, kind_of};
 use crate::schema::SlotId;
-use page::{Leaf, Leaves, Page};
+use page::{Leaf, Leaves, NodeId, Page};
+use std::ops::Range;
 
 /// What is kept from one page to the next, so that nothing is made anew.
 #[derive(Default)]
 pub(crate) struct Scratch {
     locator: Locator,
+    /// The candidates of all leaves so far.
     candidates: Vec<Candidate>,
-    /// By leaf, where its candidates end.
-    ends: Vec<usize>,
+    /// By leaf, where its candidates end, and how deep the elements go that it has in common with the leaf before.
+    ends: Vec<(usize, u16)>,
     costs: Costs,
+    /// How well each state of a spot fits a leaf by itself, and which.
+    own: Vec<(f32, usize)>,
 }
 
-/// More candidates than this are not looked at: the best by themselves are.
-const MAX_CANDIDATES: usize = 32;
+/// Up to so many states of a spot are all looked at; of more, those that came after the ones before, and the best by
+/// themselves.
+const MAX_STATES: usize = 8;
+/// So many ways are followed from leaf to leaf.
+const MAX_WAYS: usize = 12;
 /// So many costs are kept.
 const MAX_COSTS: usize = 200_000;
 
@@ -86,12 +93,24 @@ pub(crate) enum Misfit {
     TooShort { after: SlotId },
 }
 
+impl Scratch {
+    fn start(&mut self, page: &Page) {
+        self.candidates.clear();
+        self.ends.clear();
+        self.locator.start(page);
+        if self.costs.len() > MAX_COSTS {
+            self.costs.clear();
+        }
+    }
+}
+
 /// What candidates cost that were found by less than all there is.
 const BY_TAGS: f32 = -3.0;
 const IN_PROSE: f32 = -2.0;
 /// What it says for or against a state of the template to say what it says.
 const SAME_WORDS: f32 = 3.0;
 const OTHER_WORDS: f32 = -8.0;
+const OTHER_VALUE: f32 = -2.0;
 
 impl Machine {
     pub(crate) fn assign(
@@ -101,44 +120,69 @@ impl Machine {
         leaves: &Leaves,
         scratch: &mut Scratch,
     ) -> Assigned {
-        self.gather(tables, page, leaves, scratch);
-        let last = self.connect(tables, scratch);
+        let last = self.advance(tables, page, leaves, scratch);
         self.trace(tables, leaves, scratch, last)
     }
 
-    /// The candidates of all leaves.
-    fn gather(&self, tables: &Tables, page: &Page, leaves: &Leaves, scratch: &mut Scratch) {
-        let Scratch { locator, candidates, ends, costs } = scratch;
-        if costs.len() > MAX_COSTS {
-            costs.clear();
-        }
-        candidates.clear();
-        ends.clear();
-        locator.start(page);
+    /// Go from leaf to leaf, and find the best way to each candidate. The best of the last ones comes back.
+    fn advance(
+        &self,
+        tables: &Tables,
+        page: &Page,
+        leaves: &Leaves,
+        scratch: &mut Scratch,
+    ) -> Option<usize> {
+        scratch.start(page);
+        let mut previous = 0..0;
+        let mut last: Option<(NodeId, u16)> = None;
         for leaf in leaves.iter() {
-            let found = locator.find(&self.steps, page, leaf.element);
-            self.candidates(tables, &leaf, found, candidates);
-            ends.push(candidates.len());
+            let found = scratch.locator.find(&self.steps, page, leaf.element);
+            let start = scratch.candidates.len();
+            self.candidates(tables, &leaf, found, previous.clone(), scratch);
+            let here = (leaf.element, found.depth);
+            let depth = last.map_or(0, |last| common_depth(page, last, here));
+            // What comes next is compared with the last leaf that has a state.
+            if scratch.candidates.len() > start {
+                self.connect(tables, scratch, previous, start, depth);
+                previous = start..scratch.candidates.len();
+                last = Some(here);
+            }
+            scratch.ends.push((scratch.candidates.len(), depth));
         }
+        let Scratch { candidates, costs, .. } = scratch;
+        for candidate in &mut candidates[previous.clone()] {
+            candidate.sum += tables.transition(self, costs, (candidate.slot, 0), 0).0;
+        }
+        previous.max_by(|left, right| candidates[*left].sum.total_cmp(&candidates[*right].sum))
     }
 
-    fn candidates(&self, tables: &Tables, leaf: &Leaf<'_>, found: Found, out: &mut Vec<Candidate>) {
+    /// Add the candidates of a leaf.
+    fn candidates(
+        &self,
+        tables: &Tables,
+        leaf: &Leaf<'_>,
+        found: Found,
+        previous: Range<usize>,
+        scratch: &mut Scratch,
+    ) {
         let kind = kind_of(leaf);
         let spot = tables.spots.get(&(found.step, kind)).filter(|_| found.is_known);
         if let Some(spot) = spot {
             let source = |nth| Source::Spot(*spot, nth);
-            self.add(leaf, &self.spots[*spot].states, How::Exactly, source, out);
+            let states = &self.spots[*spot].states;
+            self.add(tables, leaf, states, How::Exactly, source, previous, scratch);
             return;
         }
-        let before = out.len();
+        let before = scratch.candidates.len();
         if let Some(states) = tables.by_tags.get(&(found.tags, kind)) {
-            self.add(leaf, states, How::ByTags, |nth| Source::Tags(found.tags, kind, nth), out);
+            let source = |nth| Source::Tags(found.tags, kind, nth);
+            self.add(tables, leaf, states, How::ByTags, source, previous, scratch);
         }
         let mut step = found.step;
         while step != 0 {
             for slot in tables.hosts.get(&step).into_iter().flatten() {
-                if !out[before..].iter().any(|it| it.slot == *slot) {
-                    out.push(Candidate {
+                if !scratch.candidates[before..].iter().any(|it| it.slot == *slot) {
+                    scratch.candidates.push(Candidate {
                         slot: *slot,
                         how: How::InProse,
                         own: IN_PROSE,
@@ -152,62 +196,93 @@ impl Machine {
         }
     }
 
+    /// Add the states of a spot that may be a leaf's.
+    #[allow(clippy::too_many_arguments, reason = "one step of a loop over all of these")]
     fn add(
         &self,
+        tables: &Tables,
         leaf: &Leaf<'_>,
         states: &[State],
         how: How,
         source: impl Fn(usize) -> Source,
-        out: &mut Vec<Candidate>,
+        previous: Range<usize>,
+        scratch: &mut Scratch,
     ) {
-        let total: u32 = states.iter().map(|state| state.n).sum();
-        let before = out.len();
-        for (nth, state) in states.iter().enumerate() {
-            let mut own = if how == How::ByTags { BY_TAGS } else { 0.0 };
-            if states.len() > 1 {
-                own += (state.n as f32 / total as f32).ln();
-                own += self.look(state.slot).map_or(0.0, |look| look.likelihood(leaf));
-            }
-            let source = source(nth);
-            out.push(Candidate { slot: state.slot, how, own, sum: 0.0, before: None, source });
+        let base = if how == How::ByTags { BY_TAGS } else { 0.0 };
+        let candidate = |own: f32, nth: usize| Candidate {
+            slot: states[nth].slot,
+            how,
+            own: base + own,
+            sum: 0.0,
+            before: None,
+            source: source(nth),
+        };
+        if states.len() == 1 {
+            scratch.candidates.push(candidate(0.0, 0));
+            return;
         }
-        if states.len() > 1 {
-            prune(out, before);
+        let total: u32 = states.iter().map(|state| state.n).sum();
+        let Scratch { candidates, own, .. } = scratch;
+        own.clear();
+        own.extend(states.iter().enumerate().map(|(nth, state)| {
+            let share = (state.n as f32 / total as f32).ln();
+            (share + self.look(state.slot).map_or(0.0, |look| look.likelihood(leaf)), nth)
+        }));
+        let first = candidates.len();
+        if states.len() > MAX_STATES {
+            for before in previous {
+                for slot in &tables.next[candidates[before].slot] {
+                    let is_new = |it: &Candidate| it.slot != *slot;
+                    if let Ok(nth) = states.binary_search_by_key(slot, |state| state.slot)
+                        && candidates[first..].iter().all(is_new)
+                    {
+                        candidates.push(candidate(own[nth].0, nth));
+                    }
+                }
+            }
+            own.select_nth_unstable_by(MAX_STATES - 1, |left, right| right.0.total_cmp(&left.0));
+            own.truncate(MAX_STATES);
+        }
+        for (own, nth) in own.iter() {
+            if candidates[first..].iter().all(|it| it.slot != states[*nth].slot) {
+                candidates.push(candidate(*own, *nth));
+            }
         }
     }
 
-    /// Find the best way to each candidate. The best of the last ones comes back.
-    fn connect(&self, tables: &Tables, scratch: &mut Scratch) -> Option<usize> {
-        let Scratch { candidates, ends, costs, .. } = scratch;
-        let mut start = 0;
-        let mut previous = 0..0;
-        for end in ends.iter().copied() {
-            if end == start {
-                continue;
-            }
-            for index in start..end {
-                let slot = candidates[index].slot;
-                let mut best = (f32::NEG_INFINITY, None);
-                for before in previous.clone() {
-                    let from = candidates[before].slot;
-                    let sum = candidates[before].sum + tables.transition(self, costs, from, slot).0;
-                    if sum > best.0 {
-                        best = (sum, Some(before));
-                    }
+    /// Find the best way to each candidate from `start` on, and keep the best of them.
+    fn connect(
+        &self,
+        tables: &Tables,
+        scratch: &mut Scratch,
+        previous: Range<usize>,
+        start: usize,
+        depth: u16,
+    ) {
+        let Scratch { candidates, costs, .. } = scratch;
+        let (before, of_leaf) = candidates.split_at_mut(start);
+        for candidate in of_leaf.iter_mut() {
+            let mut best = (f32::NEG_INFINITY, None);
+            for (offset, from) in before[previous.clone()].iter().enumerate() {
+                let step = (from.slot, candidate.slot);
+                let sum = from.sum + tables.transition(self, costs, step, depth).0;
+                if sum > best.0 {
+                    best = (sum, Some(previous.start + offset));
                 }
-                if previous.is_empty() {
-                    best = (tables.transition(self, costs, 0, slot).0, None);
-                }
-                candidates[index].sum = best.0 + candidates[index].own;
-                candidates[index].before = best.1;
             }
-            previous = start..end;
-            start = end;
+            if previous.is_empty() {
+                best = (tables.transition(self, costs, (0, candidate.slot), 0).0, None);
+            }
+            candidate.sum = best.0 + candidate.own;
+            candidate.before = best.1;
         }
-        for candidate in &mut candidates[previous.clone()] {
-            candidate.sum += tables.transition(self, costs, candidate.slot, 0).0;
+        if of_leaf.len() > MAX_WAYS {
+            let better = |left: &Candidate, right: &Candidate| {
+                right.sum.total_cmp(&left.sum).then(left.slot.cmp(&right.slot))
+            };
+            of_leaf.sort_unstable_by(better);
+            candidates.truncate(start + MAX_WAYS);
         }
-        previous.max_by(|left, right| candidates[*left].sum.total_cmp(&candidates[*right].sum))
     }
 
     /// Go back along the best way, and note what does not fit on it.
@@ -228,7 +303,7 @@ impl Machine {
         let mut assigned = Assigned::default();
         let mut start = 0;
         let mut after = 0;
-        for (leaf, end) in ends.iter().copied().enumerate() {
+        for (leaf, (end, depth)) in ends.iter().copied().enumerate() {
             if end == start {
                 assigned.labels.push(None);
                 assigned.misfits.push(Misfit::Unexpected { leaf });
@@ -242,13 +317,13 @@ impl Machine {
             if self.look(slot).is_some_and(|look| look.is_reworded(&leaves.get(leaf))) {
                 assigned.misfits.push(Misfit::Reworded { leaf, slot });
             }
-            if !tables.transition(self, costs, after, slot).1 {
+            if !tables.transition(self, costs, (after, slot), depth).1 {
                 assigned.misfits.push(Misfit::OutOfOrder { leaf, slot, after });
             }
             assigned.labels.push(Some(Label { slot, depths: self.depths(tables, candidate) }));
             after = slot;
         }
-        if !tables.transition(self, costs, after, 0).1 {
+        if !tables.transition(self, costs, (after, 0), 0).1 {
             assigned.misfits.push(Misfit::TooShort { after });
         }
         assigned
@@ -263,13 +338,19 @@ impl Machine {
     }
 }
 
-/// Leave the candidates from `first` on that may be it: words of the template settle it, else the best.
-fn prune(candidates: &mut Vec<Candidate>, first: usize) {
-    let of_leaf = &mut candidates[first..];
-    of_leaf.sort_by(|left, right| right.own.total_cmp(&left.own).then(left.slot.cmp(&right.slot)));
-    let best = of_leaf[0].own;
-    let n_near = of_leaf.iter().take_while(|it| it.own > best + OTHER_WORDS).count();
-    candidates.truncate(first + n_near.min(MAX_CANDIDATES));
+/// How deep the elements go that two elements of known depths have in common.
+fn common_depth(page: &Page, left: (NodeId, u16), right: (NodeId, u16)) -> u16 {
+    let ((mut left, mut depth), (mut right, mut other)) = (left, right);
+    while left != right {
+        if depth >= other {
+            let Some(parent) = page.parent(left) else { return 0 };
+            (left, depth) = (parent, depth.saturating_sub(1));
+        } else {
+            let Some(parent) = page.parent(right) else { return 0 };
+            (right, other) = (parent, other.saturating_sub(1));
+        }
+    }
+    depth.min(other)
 }
 
 impl Look {
@@ -277,7 +358,9 @@ impl Look {
     fn likelihood(&self, leaf: &Leaf<'_>) -> f32 {
         let words = match &self.text {
             Some(text) if text == said(leaf) => SAME_WORDS,
-            Some(_) => OTHER_WORDS,
+            Some(_) if self.is_label => OTHER_WORDS,
+            // It may only have seemed to say the same everywhere.
+            Some(_) => OTHER_VALUE,
             None => 0.0,
         };
         let n_of_type =
@@ -287,7 +370,7 @@ impl Look {
     }
 
     fn is_reworded(&self, leaf: &Leaf<'_>) -> bool {
-        self.text.as_deref().is_some_and(|text| text != said(leaf))
+        self.is_label && self.text.as_deref().is_some_and(|text| text != said(leaf))
     }
 }
 

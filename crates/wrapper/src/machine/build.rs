@@ -2,8 +2,9 @@
 
 use super::order::Seen;
 use super::steps::{StepId, Steps};
-use super::{Kind, Look, Machine, Node, Records, Spot, State, kind_of};
+use super::{Depths, Kind, Look, Machine, Node, Records, Spot, State, kind_of};
 use crate::induce::{Built, Context};
+use crate::name::snake;
 use crate::schema::{Place, Reading, Shape, Slot, SlotId, Value};
 use crate::twig::{Bough, Symbol, TwigId};
 use page::DataType;
@@ -29,6 +30,12 @@ struct Draft {
     seen: Seen,
     texts: Texts,
     hosts: BTreeSet<StepId>,
+    /// The label that it is, or that introduces it.
+    label: Option<String>,
+    /// How deep its parts have an element in common, how deep its records stand, how deep its texts.
+    common: Depths,
+    record_hosts: Depths,
+    elements: Depths,
     members: BTreeSet<SlotId>,
     /// How deep records were, and how often.
     depths: BTreeMap<u16, usize>,
@@ -68,11 +75,15 @@ impl Texts {
         self.longest = self.longest.max(len);
     }
 
-    fn into_look(self) -> Look {
+    fn into_look(self, label: Option<&str>, elements: Depths) -> Look {
         let is_constant = self.n > 1 && !self.differ;
+        let text = self.first.filter(|text| is_constant && !text.is_empty());
+        let is_said = |label: &str| text.as_deref().is_some_and(|it| snake(it) == snake(label));
         Look {
             n: self.n,
-            text: self.first.filter(|text| is_constant && !text.is_empty()),
+            is_label: label.is_some_and(is_said),
+            elements,
+            text,
             types: self.types.into_iter().collect(),
             shortest: self.shortest.unwrap_or_default(),
             longest: self.longest,
@@ -206,6 +217,11 @@ impl Builder {
             }
         }
         starts.sort_unstable();
+        for pair in starts.windows(2).filter(|pair| pair[0].1 != pair[1].1) {
+            if let Some(depth) = pass.depth_of_records(&[pair[0].0, pair[1].0]) {
+                self.drafts[container].common.add(depth - 1);
+            }
+        }
         let sequence: Vec<SlotId> = starts.iter().map(|(_, slot)| *slot).collect();
         self.drafts[container].seen.add(&sequence);
         starts.first().map(|(start, _)| *start)
@@ -223,6 +239,7 @@ impl Builder {
         let depth = pass.depth_of_records(&firsts);
         if let Some(depth) = depth {
             *self.drafts[set].depths.entry(depth).or_default() += 1;
+            self.drafts[set].record_hosts.add(depth - 1);
         }
         pass.open.push((set, depth));
         for record in records {
@@ -264,6 +281,7 @@ impl Builder {
             let draft = &mut self.drafts[*slot];
             let text = if leaf.text.is_empty() { leaf.src.unwrap_or_default() } else { leaf.text };
             draft.texts.add(text, leaf.data_type);
+            draft.elements.add(pass.depths[twig.index()].saturating_sub(1));
             let states = self.spots.entry((step, kind_of(&leaf))).or_default();
             states.entry(*slot).or_default().push(records.clone());
             *self.follows.entry((last, *slot)).or_default() += 1;
@@ -354,16 +372,20 @@ impl Draft {
             DraftShape::Set => {
                 let starts = if self.has_long_records { self.starts } else { BTreeSet::new() };
                 let depth = most(&self.depths);
-                let records = Records { depth, starts: starts.into_iter().collect() };
+                let starts = starts.into_iter().collect();
+                let records = Records { depth, hosts: self.record_hosts, starts };
                 Kind::Set(self.seen.into_order(), records)
             }
             DraftShape::Text(Reading::Run) => Kind::Run(self.members.into_iter().collect()),
-            DraftShape::Text(Reading::Leaf) => Kind::Leaf(self.texts.into_look()),
+            DraftShape::Text(Reading::Leaf) => {
+                Kind::Leaf(self.texts.into_look(self.label.as_deref(), self.elements))
+            }
             DraftShape::Text(Reading::Prose) => {
-                Kind::Prose(self.texts.into_look(), self.hosts.into_iter().collect())
+                let look = self.texts.into_look(None, self.elements);
+                Kind::Prose(look, self.hosts.into_iter().collect())
             }
         };
-        Node { parent: self.parent, kind, n_present: self.n_present }
+        Node { parent: self.parent, kind, n_present: self.n_present, depths: self.common }
     }
 }
 
@@ -374,7 +396,11 @@ fn prepare(slots: &[Slot], parent: SlotId, drafts: &mut Vec<Draft>) {
             Shape::Tuple(_) => DraftShape::Tuple,
             Shape::Set(_) => DraftShape::Set,
         };
-        drafts.push(Draft { parent, shape, ..Draft::default() });
+        let label = slot.hints.label.clone().or_else(|| drafts[parent].label.clone());
+        if slot.hints.label.is_some() {
+            drafts[parent].seen.add_labelled(slot.id);
+        }
+        drafts.push(Draft { parent, shape, label, ..Draft::default() });
         if let Shape::Tuple(inner) | Shape::Set(inner) = &slot.shape {
             prepare(inner, slot.id, drafts);
         }

@@ -24,7 +24,9 @@ pub(crate) struct Order {
 /// More parts than this are rows of a large table: their order is not learnt pair by pair.
 const MAX_PARTS: usize = 250;
 /// Something is always there if it was in all of at least so many instances.
-const MIN_INSTANCES: u32 = 3;
+const MIN_INSTANCES: u32 = 20;
+/// Two parts have an order if they were seen in it at least so often.
+const MIN_PAIRS: u32 = 5;
 
 /// Gathers what an order is made from.
 #[derive(Clone, Debug, Default)]
@@ -32,8 +34,10 @@ pub(crate) struct Seen {
     n: u32,
     /// By part, in how many instances it was, and the sum of its ranks there, in thousandths.
     parts: BTreeMap<SlotId, (u32, u64)>,
-    /// Pairs of which the first came before the second.
-    before: BTreeSet<(SlotId, SlotId)>,
+    /// Pairs of which the first came before the second, and how often.
+    before: BTreeMap<(SlotId, SlotId), u32>,
+    /// Parts known by a label, which come in any order.
+    labelled: BTreeSet<SlotId>,
     is_free: bool,
 }
 
@@ -56,8 +60,23 @@ impl Seen {
         }
         for (left, (first, _)) in &spans {
             let later = spans.iter().filter(|(right, (_, last))| *right != left && first < last);
-            self.before.extend(later.map(|(right, _)| (*left, *right)));
+            for (right, _) in later {
+                *self.before.entry((*left, *right)).or_default() += 1;
+            }
         }
+    }
+
+    /// A part is known by a label, wherever it stands among the others.
+    pub(crate) fn add_labelled(&mut self, part: SlotId) {
+        self.labelled.insert(part);
+    }
+
+    /// Whether the first may come before the second though it mostly comes after.
+    fn may_turn(&self, first: SlotId, second: SlotId) -> bool {
+        let n = |left, right| self.before.get(&(left, right)).copied().unwrap_or_default();
+        n(first, second) > 0
+            || n(second, first) < MIN_PAIRS
+            || self.labelled.contains(&first) && self.labelled.contains(&second)
     }
 
     pub(crate) fn into_order(self) -> Order {
@@ -72,13 +91,11 @@ impl Seen {
         parts.sort_unstable();
         let parts: Vec<(SlotId, bool)> =
             parts.into_iter().map(|(_, part, is_always)| (part, is_always)).collect();
-        let ranks: BTreeMap<SlotId, usize> =
-            parts.iter().enumerate().map(|(rank, (part, _))| (*part, rank)).collect();
-        let is_turned = |(first, second): &&(SlotId, SlotId)| ranks[first] > ranks[second];
-        let turned = match self.is_free {
-            true => BTreeSet::new(),
-            false => self.before.iter().filter(is_turned).map(|(a, b)| (*b, *a)).collect(),
-        };
+        let mut turned = BTreeSet::new();
+        for (rank, (later, _)) in parts.iter().enumerate().filter(|_| !self.is_free) {
+            let earlier = parts[..rank].iter().map(|(earlier, _)| *earlier);
+            turned.extend(earlier.filter(|it| self.may_turn(*later, *it)).map(|it| (it, *later)));
+        }
         Order { n: self.n, parts, turned, is_free: self.is_free }
     }
 }
@@ -129,10 +146,17 @@ impl Order {
 mod tests {
     use super::*;
 
+    /// The order of instances that were seen often enough to be sure of it.
     fn order(instances: &[&[SlotId]]) -> Order {
+        order_of(instances, MIN_INSTANCES)
+    }
+
+    fn order_of(instances: &[&[SlotId]], times: u32) -> Order {
         let mut seen = Seen::default();
         for instance in instances {
-            seen.add(instance);
+            for _ in 0..times {
+                seen.add(instance);
+            }
         }
         seen.into_order()
     }
@@ -153,8 +177,19 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_always_there_by_two_instances() {
-        let order = order(&[&[1, 2, 3], &[1, 2, 3]]);
-        assert!(order.may_follow(1, 3) && order.may_end(1));
+    fn a_few_instances_prove_nothing() {
+        let order = order_of(&[&[1, 2, 3]], 2);
+        assert!(order.may_follow(1, 3) && order.may_end(1) && order.may_follow(2, 1));
+    }
+
+    #[test]
+    fn rows_with_labels_come_in_any_order() {
+        let mut seen = Seen::default();
+        [2, 3].map(|part| seen.add_labelled(part));
+        for _ in 0..MIN_INSTANCES {
+            seen.add(&[1, 2, 3]);
+        }
+        let order = seen.into_order();
+        assert!(order.may_follow(3, 2) && order.may_follow(1, 3) && !order.may_follow(2, 1));
     }
 }

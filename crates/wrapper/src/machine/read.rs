@@ -196,6 +196,9 @@ impl Reader<'_> {
                 let mut leaves: Vec<usize> =
                     members.iter().flat_map(of).map(|(_, leaf)| *leaf).collect();
                 leaves.sort_unstable();
+                // It goes as far as nothing else stands in between.
+                let n = leaves.windows(2).take_while(|pair| pair[1] == pair[0] + 1).count();
+                leaves.truncate(n + 1);
                 leaves
             }
             Kind::Tuple(_) | Kind::Set(..) => Vec::new(),

@@ -18,10 +18,12 @@ pub(crate) struct Tables {
     pub(super) hosts: Map<StepId, Vec<SlotId>>,
     pub(super) places: Vec<Place>,
     follows: Map<(SlotId, SlotId), f32>,
+    /// By state, those that came right after it.
+    pub(super) next: Vec<Vec<SlotId>>,
 }
 
 /// What going from one state to another costs, as far as it was asked for.
-pub(super) type Costs = Map<(SlotId, SlotId), (f32, bool)>;
+pub(super) type Costs = Map<(SlotId, SlotId, u16), (f32, bool)>;
 
 /// Where a state stands in the template.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +54,11 @@ impl Tables {
             hosts: Map::default(),
             places: (0..machine.nodes.len()).map(|slot| Place::of(machine, slot)).collect(),
             follows: follows(machine),
+            next: vec![Vec::new(); machine.nodes.len()],
         };
+        for (from, to, _) in &machine.follows {
+            tables.next[*from].push(*to);
+        }
         let tag_paths = machine.steps.tag_paths();
         for (index, spot) in machine.spots.iter().enumerate() {
             tables.spots.insert((spot.step, spot.kind), index);
@@ -65,6 +71,9 @@ impl Tables {
                 }
             }
         }
+        for states in tables.by_tags.values_mut() {
+            states.sort_by_key(|state| state.slot);
+        }
         for (slot, node) in machine.nodes.iter().enumerate() {
             if let Kind::Prose(_, hosts) = &node.kind {
                 for host in hosts {
@@ -75,22 +84,25 @@ impl Tables {
         tables
     }
 
-    /// What it costs to go from one state to the next, and whether the machine allows it. Slot 0 is the start and the end.
+    /// What it costs to go from one state to the next, and whether the machine allows it, if the leaves have elements in
+    /// common down to a depth. Slot 0 is the start and the end.
     pub(super) fn transition(
         &self,
         machine: &Machine,
         costs: &mut Costs,
-        from: SlotId,
-        to: SlotId,
+        (from, to): (SlotId, SlotId),
+        depth: u16,
     ) -> (f32, bool) {
-        *costs.entry((from, to)).or_insert_with(|| match self.follows.get(&(from, to)) {
-            Some(cost) => (*cost, true),
-            None if self.is_allowed(machine, from, to) => (ALLOWED, true),
-            None => (FORBIDDEN, false),
+        *costs.entry((from, to, depth)).or_insert_with(|| {
+            match (self.is_allowed(machine, from, to, depth), self.follows.get(&(from, to))) {
+                (true, Some(cost)) => (*cost, true),
+                (true, None) => (ALLOWED, true),
+                (false, _) => (FORBIDDEN, false),
+            }
         })
     }
 
-    fn is_allowed(&self, machine: &Machine, from: SlotId, to: SlotId) -> bool {
+    fn is_allowed(&self, machine: &Machine, from: SlotId, to: SlotId, depth: u16) -> bool {
         let (left, right) = (&self.places[from], &self.places[to]);
         match (from, to) {
             (0, 0) => return false,
@@ -98,23 +110,28 @@ impl Tables {
             (_, 0) => return left.end_top == 0,
             _ => {}
         }
-        if from == to && matches!(machine.node(from).kind, Kind::Prose(..)) {
+        if from == to && machine.is_stretch(from, depth) {
             return true;
         }
         let pairs = left.chain.iter().zip(&right.chain);
         let n_common = pairs.take_while(|(left, right)| left == right).count();
         let is_next = || {
             let parts = left.chain.get(n_common).zip(right.chain.get(n_common));
-            let order = machine.order(left.chain[n_common - 1]);
-            parts.zip(order).is_some_and(|((first, second), order)| {
-                left.end_top <= n_common
+            let within = left.chain[n_common - 1];
+            parts.zip(machine.order(within)).is_some_and(|((first, second), order)| {
+                machine.node(within).depths.contains(depth)
+                    && left.end_top <= n_common
                     && right.start_top <= n_common
-                    && order.may_follow(*first, *second)
+                    && (order.may_follow(*first, *second) || self.follows.contains_key(&(from, to)))
             })
         };
         let is_next_record = || {
             let top = left.end_top.max(right.start_top);
-            (top..n_common).any(|it| matches!(machine.node(left.chain[it]).kind, Kind::Set(..)))
+            let is_repeated = |slot: &SlotId| match &machine.node(*slot).kind {
+                Kind::Set(_, records) => records.hosts.contains(depth),
+                _ => false,
+            };
+            left.chain[..n_common].iter().skip(top).any(is_repeated)
         };
         is_next() || is_next_record()
     }

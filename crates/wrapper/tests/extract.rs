@@ -1,0 +1,79 @@
+use crate::corpus;
+use page::Page;
+use std::path::PathBuf;
+use wrapper::{Data, Extraction, Extractor, Field, LearnConfig, Learnt, Schema, Status};
+
+fn learn_from(pages: &[(PathBuf, Vec<u8>)]) -> Learnt {
+    let pages: Vec<Page> = pages.iter().map(|(_, bytes)| page::parse(bytes)).collect();
+    wrapper::learn(pages, &LearnConfig::default()).expect("there is something to learn")
+}
+
+fn extract_all(learnt: &Learnt, pages: &[(PathBuf, Vec<u8>)]) -> Vec<Extraction> {
+    let mut extractor = Extractor::new(&learnt.wrapper);
+    pages.iter().map(|(_, bytes)| extractor.extract(&page::parse(bytes))).collect()
+}
+
+/// How many values of its own some data has, and how many of them other data has too, records compared as wholes.
+fn n_same(schema: &Schema, data: &Data, other: &Data) -> (usize, usize) {
+    let columns: Vec<&str> =
+        schema.fields.iter().filter(|it| it.is_data()).map(Field::name).collect();
+    let own = data.iter().filter(|(column, _)| columns.contains(&column.as_str()));
+    let same = own.clone().filter(|(column, value)| other.get(*column) == Some(value));
+    (own.count(), same.count())
+}
+
+#[test]
+fn pages_that_were_learnt_from_fit_and_give_what_was_learnt() {
+    for folder in ["bookshop/detail/pages", "bookshop/list/pages", "newspaper/pages"] {
+        let pages = corpus(folder);
+        let learnt = learn_from(&pages);
+        let (mut n_values, mut n_equal) = (0, 0);
+        for (index, found) in extract_all(&learnt, &pages).into_iter().enumerate() {
+            let name = pages[index].0.display();
+            assert_eq!(found.status, Status::Verified, "{name}: {:?}", found.problems);
+            let data = learnt.data[index].as_ref().expect("of the template");
+            let (n, same) = n_same(learnt.schema(), data, &found.data);
+            n_values += n;
+            n_equal += same;
+        }
+        assert!(n_equal * 100 >= n_values * 99, "{folder}: {n_equal} of {n_values}");
+    }
+}
+
+#[test]
+fn a_page_of_another_template_does_not_fit() {
+    let books = corpus("bookshop/detail/pages");
+    let learnt = learn_from(&books);
+    for folder in ["bookshop/list/pages", "newspaper/pages"] {
+        for (found, (name, _)) in extract_all(&learnt, &corpus(folder)).iter().zip(corpus(folder)) {
+            assert_ne!(found.status, Status::Verified, "{}", name.display());
+            assert!(!found.problems.is_empty(), "{}", name.display());
+        }
+    }
+}
+
+#[test]
+fn a_page_that_nobody_saw_is_read_and_told_what_does_not_fit() {
+    let book = |title: &str, rows: &str| format!("<h1>{title}</h1><table>{rows}</table>");
+    let row = |label: &str, value: &str| format!("<tr><th>{label}</th><td>{value}</td></tr>");
+    let pages: Vec<Page> = (0..8)
+        .map(|i| {
+            let pages = row("Pages", &format!("{}", 100 + i));
+            let weight = row("Weight", &format!("{} g", 200 + i));
+            let rows = if i % 2 == 0 { pages + &weight } else { weight + &pages };
+            page::parse(book(&format!("Book {i}"), &rows).as_bytes())
+        })
+        .collect();
+    let wrapper = wrapper::learn(pages, &LearnConfig::default()).expect("alike").wrapper;
+    let mut extractor = Extractor::new(&wrapper);
+    let mut extract = |html: String| extractor.extract(&page::parse(html.as_bytes()));
+
+    let found = extract(book("Emma", &row("Pages", "474")));
+    assert_eq!(found.status, Status::Verified, "{:?}", found.problems);
+    assert_eq!((&found.data["title"], &found.data["pages"]), (&"Emma".into(), &"474".into()));
+
+    let found = extract(book("Emma", &(row("Pages", "474") + "<caption>Facts</caption>")));
+    assert_eq!(found.status, Status::Partial);
+    assert_eq!(found.data["pages"], "474");
+    assert!(found.problems[0].to_string().contains("Facts"), "{}", found.problems[0]);
+}
