@@ -106,6 +106,8 @@ impl fmt::Display for Problem {
 
 /// A page of which less than this share fits is of something else.
 const MIN_FIT: f64 = 0.5;
+/// So large a share of a page may be new, as a notice or an advertisement is, if it stands among what fits.
+const MAX_INSERTED: f64 = 0.05;
 /// A page of which more than this share is known by its tags only has changed its markup.
 const MAX_LOOSE: f64 = 0.2;
 
@@ -144,13 +146,14 @@ impl<'w> Extractor<'w> {
 }
 
 fn status(assigned: &Assigned) -> Status {
-    let n_unexpected =
-        assigned.misfits.iter().filter(|it| matches!(it, Misfit::Unexpected { .. })).count();
-    let n_leaves = assigned.labels.len();
-    let fit = (n_leaves - n_unexpected) as f64 / n_leaves.max(1) as f64;
-    if assigned.misfits.is_empty() && !assigned.is_loose() {
+    let n = |is: fn(&Misfit) -> bool| assigned.misfits.iter().filter(|it| is(it)).count();
+    let n_unexpected = n(|it| matches!(it, Misfit::Unexpected { .. }));
+    let n_inserted = n(|it| matches!(it, Misfit::Inserted { .. }));
+    let n_leaves = assigned.labels.len().max(1) as f64;
+    let is_much_new = n_inserted as f64 > n_leaves * MAX_INSERTED;
+    if assigned.misfits.len() == n_inserted && !is_much_new && !assigned.is_loose() {
         Status::Verified
-    } else if fit < MIN_FIT {
+    } else if (n_unexpected + n_inserted) as f64 > n_leaves * (1.0 - MIN_FIT) {
         Status::Failed
     } else {
         Status::Partial

@@ -43,6 +43,12 @@ struct Node {
     /// How deep in the page its parts have an element in common.
     #[serde(default)]
     depths: Depths,
+    /// The elements it is, in which something new may stand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    elements: Vec<StepId>,
+    /// Whether its parts come and go, so that anything new in it is no surprise.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_free: bool,
 }
 
 /// The depths that something was seen at.
@@ -166,6 +172,21 @@ impl Machine {
         }
     }
 
+    /// Whether leaves are within one instance of a slot, if they have elements in common down to a depth.
+    fn is_within(&self, slot: SlotId, depth: u16) -> bool {
+        self.nodes[slot].depths.0.is_none_or(|(least, _)| depth >= least)
+    }
+
+    /// Whether a slot is a state that every page had, outside of records.
+    fn is_always(&self, slot: SlotId) -> bool {
+        let is_in_all = |slot: &SlotId| {
+            let Node { parent, n_present, kind, .. } = self.node(*slot);
+            let n = self.order(*parent).map_or(0, Order::n_instances);
+            *n_present == n && !matches!(kind, Kind::Set(..))
+        };
+        self.look(slot).is_some() && self.chain(slot).iter().skip(1).all(is_in_all)
+    }
+
     /// The slots that a slot stands in, the page first, itself last.
     fn chain(&self, slot: SlotId) -> Vec<SlotId> {
         let mut chain = vec![slot];
@@ -227,6 +248,7 @@ impl Machine {
             Misfit::Unexpected { leaf } => {
                 (Some(*leaf), format!("{} fits no place of the template", said(*leaf)))
             }
+            Misfit::Inserted { leaf } => (Some(*leaf), format!("{} is new", said(*leaf))),
             Misfit::Reworded { leaf, slot } => {
                 let expected = self.look(*slot).and_then(|look| look.text.as_deref());
                 let expected: String =
@@ -239,6 +261,9 @@ impl Machine {
                     None => "at the start of a page".into(),
                 };
                 (Some(*leaf), format!("{} must not stand {before}", said(*leaf)))
+            }
+            Misfit::Missing { n, of } => {
+                (None, format!("{n} of {of} things are missing that every page had"))
             }
             Misfit::TooShort { .. } => {
                 let last = leaves.len().checked_sub(1);

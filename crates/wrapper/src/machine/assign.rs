@@ -54,6 +54,16 @@ enum How {
     ByTags,
     /// Somewhere in prose.
     InProse,
+    /// Somewhere where anything may stand.
+    Freely,
+    /// Somewhere where nothing like it ever stood.
+    Inserted,
+}
+
+impl Candidate {
+    fn loose(slot: SlotId, how: How, own: f32) -> Candidate {
+        Candidate { slot, how, own, sum: 0.0, before: None, source: Source::Slot }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -85,13 +95,20 @@ pub(crate) struct Assigned {
 pub(crate) enum Misfit {
     /// A leaf at a place where there never was one.
     Unexpected { leaf: usize },
+    /// A leaf that is new among others that fit.
+    Inserted { leaf: usize },
     /// A leaf of the template that says something else.
     Reworded { leaf: usize, slot: SlotId },
     /// A state that must not come after the one before.
     OutOfOrder { leaf: usize, slot: SlotId, after: SlotId },
     /// The page ends where something must follow.
     TooShort { after: SlotId },
+    /// Too much is missing that every page had.
+    Missing { n: usize, of: usize },
 }
+
+/// A page that lacks more than this share of what every page had is another.
+const MAX_MISSING: f64 = 0.2;
 
 impl Scratch {
     fn start(&mut self, page: &Page) {
@@ -107,6 +124,8 @@ impl Scratch {
 /// What candidates cost that were found by less than all there is.
 const BY_TAGS: f32 = -3.0;
 const IN_PROSE: f32 = -2.0;
+const FREELY: f32 = -7.0;
+const INSERTED: f32 = -10.0;
 /// What it says for or against a state of the template to say what it says.
 const SAME_WORDS: f32 = 3.0;
 const OTHER_WORDS: f32 = -8.0;
@@ -136,9 +155,16 @@ impl Machine {
         let mut previous = 0..0;
         let mut last: Option<(NodeId, u16)> = None;
         for leaf in leaves.iter() {
-            let found = scratch.locator.find(&self.steps, page, leaf.element);
+            let is_free = |step| tables.free.contains_key(&step);
+            let found = scratch.locator.find(&self.steps, is_free, page, leaf.element);
             let start = scratch.candidates.len();
             self.candidates(tables, &leaf, found, previous.clone(), scratch);
+            if let Some(slot) = found.free.and_then(|step| tables.free.get(&step)) {
+                let is_free = self.nodes[*slot].is_free;
+                let (how, own) =
+                    if is_free { (How::Freely, FREELY) } else { (How::Inserted, INSERTED) };
+                scratch.candidates.push(Candidate::loose(*slot, how, own));
+            }
             let here = (leaf.element, found.depth);
             let depth = last.map_or(0, |last| common_depth(page, last, here));
             // What comes next is compared with the last leaf that has a state.
@@ -182,14 +208,7 @@ impl Machine {
         while step != 0 {
             for slot in tables.hosts.get(&step).into_iter().flatten() {
                 if !scratch.candidates[before..].iter().any(|it| it.slot == *slot) {
-                    scratch.candidates.push(Candidate {
-                        slot: *slot,
-                        how: How::InProse,
-                        own: IN_PROSE,
-                        sum: 0.0,
-                        before: None,
-                        source: Source::Slot,
-                    });
+                    scratch.candidates.push(Candidate::loose(*slot, How::InProse, IN_PROSE));
                 }
             }
             step = self.steps.parent(step);
@@ -314,6 +333,9 @@ impl Machine {
             let candidate = &candidates[index];
             let slot = candidate.slot;
             assigned.n_loose += usize::from(candidate.how == How::ByTags);
+            if candidate.how == How::Inserted {
+                assigned.misfits.push(Misfit::Inserted { leaf });
+            }
             if self.look(slot).is_some_and(|look| look.is_reworded(&leaves.get(leaf))) {
                 assigned.misfits.push(Misfit::Reworded { leaf, slot });
             }
@@ -325,6 +347,13 @@ impl Machine {
         }
         if !tables.transition(self, costs, (after, 0), 0).1 {
             assigned.misfits.push(Misfit::TooShort { after });
+        }
+        let mut seen: Vec<SlotId> = assigned.labels.iter().flatten().map(|it| it.slot).collect();
+        seen.sort_unstable();
+        let n = tables.always.iter().filter(|slot| seen.binary_search(slot).is_err()).count();
+        let of = tables.always.len();
+        if n as f64 > of as f64 * MAX_MISSING {
+            assigned.misfits.push(Misfit::Missing { n, of });
         }
         assigned
     }

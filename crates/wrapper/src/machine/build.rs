@@ -30,6 +30,8 @@ struct Draft {
     seen: Seen,
     texts: Texts,
     hosts: BTreeSet<StepId>,
+    /// The elements it is.
+    own_steps: BTreeSet<StepId>,
     /// The label that it is, or that introduces it.
     label: Option<String>,
     /// How deep its parts have an element in common, how deep its records stand, how deep its texts.
@@ -104,6 +106,8 @@ struct Pass {
     /// The sets that are open.
     open: InRecords,
     runs: Vec<(SlotId, Place)>,
+    /// Instances of slots that have parts, and the elements they are.
+    elements: Vec<(SlotId, TwigId)>,
     /// By twig, the one it stands in, and how deep it is.
     parents: Vec<TwigId>,
     depths: Vec<u16>,
@@ -127,7 +131,16 @@ impl Pass {
             }
         }
         let labels = vec![None; bough.leaves.len()];
-        Pass { page, labels, open: Vec::new(), runs: Vec::new(), parents, depths, twigs }
+        Pass {
+            page,
+            labels,
+            open: Vec::new(),
+            runs: Vec::new(),
+            elements: Vec::new(),
+            parents,
+            depths,
+            twigs,
+        }
     }
 
     /// The twig at a depth that a leaf is in.
@@ -220,6 +233,7 @@ impl Builder {
         for pair in starts.windows(2).filter(|pair| pair[0].1 != pair[1].1) {
             if let Some(depth) = pass.depth_of_records(&[pair[0].0, pair[1].0]) {
                 self.drafts[container].common.add(depth - 1);
+                pass.elements.push((container, pass.at_depth(pair[0].0, depth - 1)));
             }
         }
         let sequence: Vec<SlotId> = starts.iter().map(|(_, slot)| *slot).collect();
@@ -289,6 +303,9 @@ impl Builder {
         }
         *self.follows.entry((last, 0)).or_default() += 1;
         self.note_prose(pass, &steps);
+        for (slot, twig) in &pass.elements {
+            self.drafts[*slot].own_steps.insert(steps[twig.index()]);
+        }
         for (run, place) in &pass.runs {
             let members = pass.labels[place.leaves.clone()].iter().flatten().map(|(slot, _)| *slot);
             self.drafts[*run].members.extend(members);
@@ -367,6 +384,9 @@ fn state(slot: SlotId, seen: &[InRecords], depths: &[u16]) -> State {
 
 impl Draft {
     fn into_node(self) -> Node {
+        let is_deep = self.common.0.is_some_and(|(least, _)| least > PAGE_DEPTH);
+        let elements = if is_deep { self.own_steps.into_iter().collect() } else { Vec::new() };
+        let is_free = is_deep && self.seen.is_ragged();
         let kind = match self.shape {
             DraftShape::Tuple => Kind::Tuple(self.seen.into_order()),
             DraftShape::Set => {
@@ -385,9 +405,19 @@ impl Draft {
                 Kind::Prose(look, self.hosts.into_iter().collect())
             }
         };
-        Node { parent: self.parent, kind, n_present: self.n_present, depths: self.common }
+        Node {
+            parent: self.parent,
+            kind,
+            n_present: self.n_present,
+            depths: self.common,
+            elements,
+            is_free,
+        }
     }
 }
+
+/// What is no deeper than this is the frame of a page, which is there even where its parts come and go.
+const PAGE_DEPTH: u16 = 3;
 
 fn prepare(slots: &[Slot], parent: SlotId, drafts: &mut Vec<Draft>) {
     for slot in slots {

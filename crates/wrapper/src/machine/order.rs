@@ -28,6 +28,11 @@ const MIN_INSTANCES: u32 = 20;
 /// Two parts have an order if they were seen in it at least so often.
 const MIN_PAIRS: u32 = 5;
 
+/// The paper's bounds: a part that fewer instances than this have is thin, and if more than this share of parts is,
+/// there is no uniform template.
+const DENSE: f64 = 0.6;
+const MAX_THIN: f64 = 0.3;
+
 /// Gathers what an order is made from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
@@ -79,6 +84,15 @@ impl Seen {
             || self.labelled.contains(&first) && self.labelled.contains(&second)
     }
 
+    /// Whether the parts come and go: then there is no template here, but what somebody wrote, or a table to which rows may be
+    /// added.
+    pub(crate) fn is_ragged(&self) -> bool {
+        let is_thin = |n: u32| f64::from(n) < f64::from(self.n) * DENSE;
+        let n_thin = self.parts.values().filter(|(n, _)| is_thin(*n)).count();
+        let is_open = self.labelled.len() > 1;
+        self.n > 1 && (is_open || n_thin as f64 > self.parts.len() as f64 * MAX_THIN)
+    }
+
     pub(crate) fn into_order(self) -> Order {
         let mut parts: Vec<(u64, SlotId, bool)> = self
             .parts
@@ -101,6 +115,11 @@ impl Seen {
 }
 
 impl Order {
+    /// In how many instances it was seen.
+    pub(crate) fn n_instances(&self) -> u32 {
+        self.n
+    }
+
     fn rank(&self, part: SlotId) -> Option<usize> {
         self.parts.iter().position(|(it, _)| *it == part)
     }
@@ -185,7 +204,8 @@ mod tests {
     #[test]
     fn rows_with_labels_come_in_any_order() {
         let mut seen = Seen::default();
-        [2, 3].map(|part| seen.add_labelled(part));
+        seen.add_labelled(2);
+        seen.add_labelled(3);
         for _ in 0..MIN_INSTANCES {
             seen.add(&[1, 2, 3]);
         }

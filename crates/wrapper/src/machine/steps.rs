@@ -136,6 +136,8 @@ pub(crate) struct Found {
     pub(crate) depth: u16,
     /// The tags from the root to it, hashed.
     pub(crate) tags: u64,
+    /// The nearest step around it, or its own, of an element in which anything may stand.
+    pub(crate) free: Option<StepId>,
 }
 
 /// Finds the elements of one page after another.
@@ -163,8 +165,14 @@ impl Locator {
     }
 
     /// Where an element is.
-    pub(crate) fn find(&mut self, steps: &Steps, page: &Page, element: NodeId) -> Found {
-        const DOCUMENT: Found = Found { step: 0, is_known: true, depth: 0, tags: 0 };
+    pub(crate) fn find(
+        &mut self,
+        steps: &Steps,
+        is_free: impl Fn(StepId) -> bool,
+        page: &Page,
+        element: NodeId,
+    ) -> Found {
+        const DOCUMENT: Found = Found { step: 0, is_known: true, depth: 0, tags: 0, free: None };
         let mut at = DOCUMENT;
         let mut next = Some(element);
         while let Some(node) = next {
@@ -180,6 +188,9 @@ impl Locator {
         }
         while let Some(node) = self.open.pop() {
             at = self.inside(steps, page, at, node);
+            if at.is_known && is_free(at.step) {
+                at.free = Some(at.step);
+            }
             self.found[node.index()] = Some(at);
         }
         at
@@ -202,8 +213,8 @@ impl Locator {
             }
         };
         match steps.children.get(&(around.step, hash(&(tag, meaning)))) {
-            Some(step) => Found { step: *step, is_known: true, depth, tags },
-            None => Found { step: around.step, is_known: false, depth, tags },
+            Some(step) => Found { step: *step, depth, tags, ..around },
+            None => Found { is_known: false, depth, tags, ..around },
         }
     }
 }

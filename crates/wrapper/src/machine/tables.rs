@@ -16,7 +16,11 @@ pub(crate) struct Tables {
     pub(super) by_tags: Map<(u64, u8), Vec<State>>,
     /// By element, the prose that stands in it.
     pub(super) hosts: Map<StepId, Vec<SlotId>>,
+    /// By element, the slot it is, if something new may stand in it.
+    pub(super) free: Map<StepId, SlotId>,
     pub(super) places: Vec<Place>,
+    /// The states that every page had.
+    pub(super) always: Vec<SlotId>,
     follows: Map<(SlotId, SlotId), f32>,
     /// By state, those that came right after it.
     pub(super) next: Vec<Vec<SlotId>>,
@@ -42,7 +46,7 @@ pub(super) struct Place {
 
 /// What it costs, in logarithms, to go where nobody went before: where the schema allows it, and where not.
 const ALLOWED: f32 = -5.0;
-const FORBIDDEN: f32 = -14.0;
+const FORBIDDEN: f32 = -26.0;
 /// Steps that were seen cost no more than this.
 const SEEN: f32 = -4.0;
 
@@ -52,7 +56,9 @@ impl Tables {
             spots: Map::default(),
             by_tags: Map::default(),
             hosts: Map::default(),
+            free: Map::default(),
             places: (0..machine.nodes.len()).map(|slot| Place::of(machine, slot)).collect(),
+            always: (1..machine.nodes.len()).filter(|slot| machine.is_always(*slot)).collect(),
             follows: follows(machine),
             next: vec![Vec::new(); machine.nodes.len()],
         };
@@ -75,6 +81,7 @@ impl Tables {
             states.sort_by_key(|state| state.slot);
         }
         for (slot, node) in machine.nodes.iter().enumerate() {
+            tables.free.extend(node.elements.iter().map(|step| (*step, slot)));
             if let Kind::Prose(_, hosts) = &node.kind {
                 for host in hosts {
                     tables.hosts.entry(*host).or_default().push(slot);
@@ -115,6 +122,11 @@ impl Tables {
         }
         let pairs = left.chain.iter().zip(&right.chain);
         let n_common = pairs.take_while(|(left, right)| left == right).count();
+        // Whatever stands in a free slot, on either side of what is known there.
+        let is_prefix = n_common == left.chain.len() || n_common == right.chain.len();
+        if is_prefix && !machine.node(left.chain[n_common - 1]).elements.is_empty() {
+            return machine.is_within(left.chain[n_common - 1], depth);
+        }
         let is_next = || {
             let parts = left.chain.get(n_common).zip(right.chain.get(n_common));
             let within = left.chain[n_common - 1];
