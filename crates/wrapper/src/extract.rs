@@ -63,7 +63,7 @@ pub struct Extraction {
     pub status: Status,
     /// What could be read.
     pub data: Data,
-    /// Why it does not fit, the first place first.
+    /// What does not fit, the first place first, and what is new though the page fits; the first few of many.
     pub problems: Vec<Problem>,
 }
 
@@ -104,6 +104,8 @@ impl fmt::Display for Problem {
     }
 }
 
+/// Nobody reads more: a page of something else fits nowhere.
+const MAX_PROBLEMS: usize = 20;
 /// A page of which less than this share fits is of something else.
 const MIN_FIT: f64 = 0.5;
 /// So large a share of a page may be new, as a notice or an advertisement is, if it stands among what fits.
@@ -131,6 +133,7 @@ impl<'w> Extractor<'w> {
         let mut problems: Vec<Problem> = assigned
             .misfits
             .iter()
+            .take(MAX_PROBLEMS)
             .map(|misfit| {
                 let (leaf, text) = machine.tell(&leaves, misfit);
                 Problem { leaf, text }
