@@ -1,6 +1,7 @@
 //! The commands: their flags, and one module for each.
 
 mod completions;
+mod extract;
 mod inputs;
 mod learn;
 mod leaves;
@@ -11,6 +12,8 @@ use clap::{Parser, Subcommand};
 const EXAMPLES: &str = "\
 Examples:
   pagemill learn shop/                      what the pages of a folder have in common
+  pagemill learn shop/ -o shop.json         a wrapper, to extract from other pages of the shop
+  pagemill extract shop.json new/ -o a.csv  their data, as a table
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
@@ -32,6 +35,7 @@ pub(crate) struct Flags {
 #[derive(Debug, Subcommand)]
 enum Command {
     Learn(learn::Flags),
+    Extract(extract::Flags),
     Leaves(leaves::Flags),
     Completions(completions::Flags),
 }
@@ -39,6 +43,7 @@ enum Command {
 pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
     match &flags.command {
         Command::Learn(flags) => learn::run(flags),
+        Command::Extract(flags) => extract::run(flags),
         Command::Leaves(flags) => leaves::run(flags),
         Command::Completions(flags) => completions::run(flags),
     }

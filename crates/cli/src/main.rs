@@ -11,6 +11,7 @@ use clap::error::{ContextKind, ContextValue};
 use command::Flags;
 use exit::Exit;
 use output::talk;
+use pagemill::SinkError;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -18,6 +19,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     // Without a handler, interruption still ends the program, only with a less telling code.
     let _ = ctrlc::set_handler(|| std::process::exit(Exit::Interrupted.code()));
+    // Bugs are told like everything else: what they say may have texts of pages in it.
+    std::panic::set_hook(Box::new(|bug| talk::say(format_args!("a bug: {bug}"))));
     let exit = match Flags::try_parse() {
         Ok(flags) => command::run(&flags).unwrap_or_else(|error| failed(&error)),
         Err(error) => usage(&error),
@@ -28,8 +31,9 @@ fn main() -> ExitCode {
 /// The one place where an error that ended a command is told.
 fn failed(error: &anyhow::Error) -> Exit {
     let io_kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    let is_closed_sink = error.downcast_ref::<SinkError>().is_some_and(SinkError::is_closed_pipe);
     // Who closes the pipe has seen enough.
-    if io_kind == Some(io::ErrorKind::BrokenPipe) {
+    if io_kind == Some(io::ErrorKind::BrokenPipe) || is_closed_sink {
         return Exit::Found;
     }
     talk::say(format_args!("{error:#}"));

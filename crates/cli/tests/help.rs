@@ -4,7 +4,9 @@ use expect_test::expect;
 #[test]
 fn help_has_examples_for_all_and_for_each() {
     let run = Run::with(&[]);
-    for args in [&["--help"][..], &["leaves", "--help"], &["completions", "--help"]] {
+    for args in
+        [&["--help"][..], &["leaves", "--help"], &["completions", "--help"], &["extract", "--help"]]
+    {
         let outcome = run.run(args);
         assert_eq!((outcome.code, &*outcome.stderr), (Some(0), ""));
         assert!(outcome.stdout.contains("Examples:\n  pagemill "), "{}", outcome.stdout);
@@ -26,6 +28,8 @@ fn the_first_screen() {
         Commands:
           learn        Learn the template of some pages: its columns, its sets of records, and a name for
                        each
+          extract      Extract the data of pages with a wrapper that was learnt from others of their
+                       template
           leaves       Show the leaves of pages: each text, image and value with its type and place
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
@@ -36,6 +40,8 @@ fn the_first_screen() {
 
         Examples:
           pagemill learn shop/                      what the pages of a folder have in common
+          pagemill learn shop/ -o shop.json         a wrapper, to extract from other pages of the shop
+          pagemill extract shop.json new/ -o a.csv  their data, as a table
           pagemill leaves page.html                 what a page shows, as a table
           pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
           pagemill leaves --types money a.warc.gz   the prices in a web archive

@@ -10,6 +10,9 @@ mod leaves;
 // What is learnt, and where it goes.
 mod learn;
 
+// What a wrapper finds on other pages, and how it is written.
+mod extract;
+
 // Exit codes, and what is said on the way.
 mod exit;
 

@@ -28,6 +28,7 @@ mod tests;
 mod unpack;
 mod walk;
 
+pub(crate) use error::reason;
 pub use error::{BodyProblem, Damage, InputError, ListProblem};
 
 use archive::Archive;

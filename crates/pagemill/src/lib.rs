@@ -1,7 +1,8 @@
 //! Web data extraction: from pages to leaves to records.
 //!
 //! This is the one library to depend on. It re-exports the rooms of the engine and adds what joins them:
-//! [`input`] finds pages in files, folders and web archives.
+//! [`input`] finds pages in files, folders and web archives; [`pipeline`] extracts from many pages by all
+//! cores; [`sink`] writes what was extracted to files.
 //!
 //! ```
 //! use pagemill::input;
@@ -15,14 +16,19 @@
 //! ```
 
 pub mod input;
+pub mod pipeline;
+pub mod sink;
 
 pub use input::{InputError, InputPage};
 pub use page;
 pub use page::{
     DataType, Leaf, LeafKind, Leaves, Limits, Note, Page, ParseConfig, parse, parse_with,
 };
+pub use sink::{Sink, SinkConfig, SinkError};
 pub use wrapper;
-pub use wrapper::{LearnConfig, LearnError, Learnt, Method, Schema, learn};
+pub use wrapper::{
+    Extraction, Extractor, LearnConfig, LearnError, Learnt, Method, Schema, Status, Wrapper, learn,
+};
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

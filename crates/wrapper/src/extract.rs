@@ -26,7 +26,7 @@ use std::fmt;
 /// assert_ne!(found.status, Status::Verified);
 /// # Ok::<(), wrapper::LearnError>(())
 /// ```
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Wrapper {
     schema: Schema,
     machine: Machine,
@@ -40,6 +40,10 @@ impl Wrapper {
     /// What its pages have.
     pub fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    pub(crate) fn machine(&self) -> &Machine {
+        &self.machine
     }
 }
 
@@ -156,7 +160,9 @@ fn status(assigned: &Assigned) -> Status {
     let is_much_new = n_inserted as f64 > n_leaves * MAX_INSERTED;
     if assigned.misfits.len() == n_inserted && !is_much_new && !assigned.is_loose() {
         Status::Verified
-    } else if (n_unexpected + n_inserted) as f64 > n_leaves * (1.0 - MIN_FIT) {
+    } else if assigned.labels.is_empty()
+        || (n_unexpected + n_inserted) as f64 > n_leaves * (1.0 - MIN_FIT)
+    {
         Status::Failed
     } else {
         Status::Partial

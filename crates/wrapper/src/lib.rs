@@ -10,12 +10,14 @@
 //! - `uwide` is another way from pages to slots, that of the UWIDE paper, in place of `induce` and `runs`.
 //! - `runs` finds stretches of text that only inline markup breaks, which are one value.
 //! - `columns` gives names and reads off the values.
+//! - `machine` has a state for each place of the template; `extract` runs it over other pages, `format` keeps it in files.
 //!
 //! This room opens no file, reads no clock, and gives the same answer for the same pages in any order.
 
 mod classes;
 mod columns;
 mod extract;
+mod format;
 mod group;
 mod headers;
 mod induce;
@@ -33,5 +35,6 @@ mod uwide;
 
 pub use columns::Data;
 pub use extract::{Extraction, Extractor, Problem, Status, Wrapper};
+pub use format::FormatError;
 pub use learn::{LearnConfig, LearnError, Learnt, Method, learn};
 pub use schema::{Column, Field, Schema, Set};

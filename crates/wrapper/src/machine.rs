@@ -1,10 +1,12 @@
 //! The finite state machine of a wrapper: one state for each place of the template that holds leaves.
 //!
 //! `build` makes it from an induction, `steps` knows the elements that leaves sit in, `order` which state may follow
-//! which, `tables` what is looked up often, `assign` finds the best sequence of states for the leaves of a page, and `read` turns that into data.
+//! which, `tables` what is looked up often, `assign` finds the best sequence of states for the leaves of a page, and `read`
+//! turns that into data. `check` looks over a machine that comes from a file.
 
 mod assign;
 mod build;
+mod check;
 mod order;
 mod read;
 mod steps;

@@ -12,6 +12,9 @@ mod laws;
 /// Pages that are large, broken or made to hurt.
 mod robust;
 
+/// Wrappers as files: the same afterwards, readable for years, harmless from strangers.
+mod file;
+
 use page::Page;
 use std::path::{Path, PathBuf};
 use wrapper::{LearnConfig, Learnt};

@@ -21,32 +21,50 @@ pub(super) struct Inputs {
     max_bytes: Option<u64>,
 }
 
-/// Pages and how many could not be read so far.
-pub(super) struct Reader<'f> {
+/// Pages and those that cannot be read, as they come.
+pub(super) struct Pages {
     pages: input::Pages,
-    charset: &'f Option<String>,
+    charset: Option<String>,
+}
+
+/// Pages and how many could not be read so far.
+pub(super) struct Reader {
+    pages: Pages,
     pub(super) n_failed: usize,
 }
 
 impl Inputs {
-    pub(super) fn pages(&self) -> Reader<'_> {
+    pub(super) fn read(&self) -> Pages {
         let mut pages = input::pages(&self.inputs);
         if let Some(max_bytes) = self.max_bytes {
             pages = pages.with_max_bytes(max_bytes);
         }
-        Reader { pages, charset: &self.charset, n_failed: 0 }
+        Pages { pages, charset: self.charset.clone() }
+    }
+
+    pub(super) fn pages(&self) -> Reader {
+        Reader { pages: self.read(), n_failed: 0 }
     }
 }
 
-impl Reader<'_> {
+impl Iterator for Pages {
+    type Item = Result<InputPage, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let page = self.pages.next()?;
+        Some(page.map(|mut page| {
+            page.charset = self.charset.clone().or(page.charset);
+            page
+        }))
+    }
+}
+
+impl Reader {
     /// The next page that can be read. Of those that cannot, the user is told.
     pub(super) fn next(&mut self) -> Option<InputPage> {
         loop {
             match self.pages.next()? {
-                Ok(mut page) => {
-                    page.charset = self.charset.clone().or(page.charset);
-                    return Some(page);
-                }
+                Ok(page) => return Some(page),
                 Err(error) => {
                     self.n_failed += 1;
                     tell(&error);
@@ -57,7 +75,7 @@ impl Reader<'_> {
 }
 
 /// The library knows what is wrong, but not our flags.
-fn tell(error: &InputError) {
+pub(super) fn tell(error: &InputError) {
     match error {
         InputError::TooLarge { .. } => {
             talk::say(format_args!("{error}; raise it with --max-bytes"));

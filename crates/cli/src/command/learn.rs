@@ -16,7 +16,7 @@ Examples:
   pagemill learn shop/*.html                     what these pages have in common, as a tree
   pagemill learn shop/ --data books.jsonl        and the data of each page, a JSON line a page
   pagemill learn shop/ --show json-schema        the schema for other programs
-  pagemill learn shop/ -o shop.json              the schema with densities and examples, kept
+  pagemill learn shop/ -o shop.json              a wrapper, for pagemill extract shop.json more/
 
 In the tree, ? marks what not every page or record has, | one of several alternatives, and the share is that of pages or
 records that have it. Words in brackets stand around the value in its own text; the data has both. A name comes from the
@@ -30,7 +30,7 @@ pub(super) struct Flags {
     #[command(flatten)]
     inputs: Inputs,
 
-    /// Write what was learnt, as JSON
+    /// Write what was learnt: a wrapper, for pagemill extract
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -108,18 +108,13 @@ impl Flags {
             file::write(path, |out| write_data(ids, learnt, out))?;
         }
         if let Some(path) = &self.output {
-            file::write(path, |out| {
-                let wrapper = json!({ "pagemill": FORMAT_VERSION, "schema": learnt.schema() });
-                serde_json::to_writer_pretty(&mut *out, &wrapper)?;
-                out.write_all(b"\n")
-            })?;
+            let wrapper = learnt.wrapper.to_json();
+            let wrapper = wrapper.with_context(|| format!("cannot write {path:?}"))?;
+            file::write(path, |out| out.write_all(wrapper.as_bytes()))?;
         }
         Ok(())
     }
 }
-
-/// Of the file that `-o` writes.
-const FORMAT_VERSION: u32 = 1;
 
 fn write_data(ids: &[String], learnt: &Learnt, out: &mut dyn Write) -> io::Result<()> {
     for (id, data) in ids.iter().zip(&learnt.data) {

@@ -19,6 +19,16 @@ impl Progress {
         Progress(bar)
     }
 
+    /// For commands whose data goes to the terminal.
+    pub(crate) fn hidden() -> Progress {
+        Progress(ProgressBar::hidden())
+    }
+
+    /// Say something without the line in between.
+    pub(crate) fn pause(&self, say: impl FnOnce()) {
+        self.0.suspend(say);
+    }
+
     pub(crate) fn advance(&self) {
         self.0.inc(1);
     }

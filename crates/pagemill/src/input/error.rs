@@ -172,7 +172,7 @@ pub enum ListProblem {
 }
 
 /// What the system said, in the tone of our messages.
-fn reason(cause: &io::Error) -> String {
+pub(crate) fn reason(cause: &io::Error) -> String {
     match cause.kind() {
         io::ErrorKind::NotFound => return "no such file or folder".into(),
         io::ErrorKind::PermissionDenied => return "permission denied".into(),

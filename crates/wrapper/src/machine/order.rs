@@ -120,6 +120,16 @@ impl Order {
         self.n
     }
 
+    pub(crate) fn n_parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// All slots that it speaks of.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = SlotId> {
+        let turned = self.turned.iter().flat_map(|(left, right)| [*left, *right]);
+        self.parts.iter().map(|(part, _)| *part).chain(turned)
+    }
+
     fn rank(&self, part: SlotId) -> Option<usize> {
         self.parts.iter().position(|(it, _)| *it == part)
     }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) type StepId = u32;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(from = "Stored", into = "Stored")]
+#[serde(try_from = "Stored", into = "Stored")]
 pub(crate) struct Steps {
     steps: Vec<Step>,
     children: HashMap<(StepId, u64), StepId, FixedState>,
@@ -36,18 +36,21 @@ impl From<Steps> for Stored {
     }
 }
 
-impl From<Stored> for Steps {
-    fn from(Stored(stored): Stored) -> Steps {
+impl TryFrom<Stored> for Steps {
+    type Error = String;
+
+    fn try_from(Stored(stored): Stored) -> Result<Steps, String> {
         let mut steps = Steps::new();
-        for step in stored.into_iter().skip(1) {
+        for (index, step) in stored.into_iter().enumerate().skip(1) {
+            if step.parent as usize >= index {
+                return Err(format!("step {}, which comes later, holds step {index}", step.parent));
+            }
             for word in step.role.split(' ').filter(|word| !word.is_empty()) {
                 steps.words.insert(word.to_owned(), ());
             }
-            // A step before its parent is nowhere.
-            let parent = if (step.parent as usize) < steps.steps.len() { step.parent } else { 0 };
-            steps.push(parent, step.tag, step.role);
+            steps.push(step.parent, step.tag, step.role);
         }
-        steps
+        Ok(steps)
     }
 }
 
@@ -102,6 +105,10 @@ impl Steps {
         self.children.insert((parent, key(&tag, &role)), id);
         self.steps.push(Step { parent, tag, role });
         id
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.steps.len()
     }
 
     pub(crate) fn parent(&self, step: StepId) -> StepId {

@@ -1,0 +1,216 @@
+//! `pagemill extract`: from a wrapper and pages to records.
+
+use super::inputs::{self, Inputs};
+use crate::exit::Exit;
+use crate::output::progress::Progress;
+use crate::output::talk;
+use anyhow::Result;
+use clap::Args;
+use pagemill::pipeline::{self, Extracted};
+use pagemill::sink::{CsvRows, Sink, SinkConfig, SinkError};
+use pagemill::{Status, Wrapper};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+  pagemill learn shop/ -o shop.json                learn a wrapper, once
+  pagemill extract shop.json new/ -o books.csv     a table for a spreadsheet
+  pagemill extract shop.json new/ -o books.db      a database: a table of pages, one for each set
+  pagemill extract shop.json a.warc.gz | jq .data  JSON lines into a pipe
+  pagemill extract shop.json new/ -o a.csv --rows pages
+
+FILE ends in .jsonl, .csv (both also with .gz), .parquet, .db or .sqlite, and appears when it is
+whole. Each page is verified (every part has its place in the template), partial (some parts do
+not fit; problems says which) or failed (a page of something else, without data). Exit code 3 says
+that some pages failed or could not be read.";
+
+/// Extract the data of pages with a wrapper that was learnt from others of their template
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Flags {
+    /// What pagemill learn -o has written
+    wrapper: PathBuf,
+
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// Write the records to a file, in the format that its name tells; if not given, JSON lines to stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// What a row of .csv is: pages, records, or the name of a set; if not given, what the pages are about
+    #[arg(long, value_name = "ROWS", requires = "output", value_parser = csv_rows)]
+    rows: Option<CsvRows>,
+
+    /// Keep cells of .csv that a spreadsheet would run as a formula; if not given, they get an apostrophe
+    #[arg(long, requires = "output")]
+    formulas: bool,
+
+    /// How many threads extract; if not given, one a core
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+pub(super) fn run(flags: &Flags) -> Result<Exit> {
+    let wrapper = match read_wrapper(&flags.wrapper) {
+        Ok(wrapper) => wrapper,
+        Err(wrong) => {
+            let path = &flags.wrapper;
+            talk::say(format_args!("cannot use {path:?} as a wrapper: {wrong}; {MAKE_ONE}"));
+            return Ok(Exit::Usage);
+        }
+    };
+    if flags.is_about_csv() && !flags.writes_csv() {
+        talk::say(
+            "--rows and --formulas are for .csv only: other formats keep all records as they are",
+        );
+        return Ok(Exit::Usage);
+    }
+    let mut sink = match flags.sink(&wrapper) {
+        Err(error) if is_usage(&error) => {
+            talk::say(&error);
+            return Ok(Exit::Usage);
+        }
+        sink => sink?,
+    };
+    let progress = flags.progress();
+    let mut tally = Tally::default();
+    let n_threads = flags.threads.unwrap_or_else(pipeline::all_cores);
+    pipeline::extract(&wrapper, flags.inputs.read(), n_threads, |found| {
+        progress.advance();
+        match found {
+            Ok(found) => {
+                tally.count(&found);
+                sink.write(&found.row())
+            }
+            Err(error) => {
+                tally.n_unreadable += 1;
+                progress.pause(|| inputs::tell(&error));
+                Ok(())
+            }
+        }
+    })?;
+    progress.now("writing");
+    sink.finish()?;
+    drop(progress);
+    tally.tell();
+    Ok(tally.exit())
+}
+
+impl Flags {
+    fn sink(&self, wrapper: &Wrapper) -> Result<Sink, SinkError> {
+        let config = SinkConfig::default()
+            .with_csv_rows(self.rows.clone().unwrap_or_default())
+            .with_formulas(self.formulas);
+        match &self.output {
+            Some(path) => Sink::create(path, wrapper.schema(), &config),
+            None => Ok(Sink::json_lines(io::stdout())),
+        }
+    }
+
+    fn is_about_csv(&self) -> bool {
+        self.rows.is_some() || self.formulas
+    }
+
+    fn writes_csv(&self) -> bool {
+        let name = self.output.as_deref().and_then(Path::file_name);
+        let name = name.unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        name.ends_with(".csv") || name.ends_with(".csv.gz")
+    }
+
+    /// Shown where the records do not go to the same terminal.
+    fn progress(&self) -> Progress {
+        match self.output.is_none() && io::stdout().is_terminal() {
+            true => Progress::hidden(),
+            false => Progress::pages("extracting"),
+        }
+    }
+}
+
+/// Whether the command line is wrong, not the disk.
+fn is_usage(error: &SinkError) -> bool {
+    use SinkError::{NoSets, TooManyColumns, UnknownFormat, UnknownSet};
+    matches!(error, UnknownFormat { .. } | UnknownSet { .. } | NoSets | TooManyColumns { .. })
+}
+
+fn csv_rows(text: &str) -> Result<CsvRows, String> {
+    match text {
+        "" => Err("rows are pages, records, or the name of a set".into()),
+        "pages" => Ok(CsvRows::Pages),
+        "records" => Ok(CsvRows::Records),
+        set => Ok(CsvRows::RecordsOf(set.to_owned())),
+    }
+}
+
+const MAKE_ONE: &str = "pagemill learn PAGES -o FILE makes one";
+
+/// No wrapper has more bytes; what a path leads to may have no end.
+const MAX_BYTES: u64 = (64 << 20) + 1;
+
+/// The wrapper in a file, or what is there instead.
+fn read_wrapper(path: &Path) -> Result<Wrapper, String> {
+    if path.is_dir() {
+        return Err("it is a folder".into());
+    }
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        _ => error.to_string(),
+    })?;
+    match bytes.trim_ascii_start().strip_prefix(b"<") {
+        Some(_) => Err("it is a page".into()),
+        None => Wrapper::from_json(&bytes).map_err(|error| error.to_string()),
+    }
+}
+
+/// How it went.
+#[derive(Default)]
+struct Tally {
+    n_verified: usize,
+    n_partial: usize,
+    n_failed: usize,
+    n_unreadable: usize,
+    /// Pages that gave anything.
+    n_found: usize,
+    first_partial: Option<String>,
+    first_failed: Option<String>,
+}
+
+impl Tally {
+    fn count(&mut self, found: &Extracted) {
+        self.n_found += usize::from(found.data.as_ref().is_some_and(|data| !data.is_empty()));
+        let (n, first) = match found.status {
+            Status::Verified => (&mut self.n_verified, &mut None),
+            Status::Partial => (&mut self.n_partial, &mut self.first_partial),
+            Status::Failed => (&mut self.n_failed, &mut self.first_failed),
+        };
+        *n += 1;
+        if first.is_none() {
+            let reason = found.problems.first().map_or("", String::as_str);
+            *first = Some(format!("{:?} is {}: {reason}", found.page, found.status.name()));
+        }
+    }
+
+    /// One line of numbers, and one with the first reason, of the worse kind.
+    fn tell(&self) {
+        let Tally { n_verified, n_partial, n_failed, n_unreadable, .. } = self;
+        let unreadable = match n_unreadable {
+            0 => String::new(),
+            n => format!(", {n} could not be read"),
+        };
+        talk::say(format_args!(
+            "{n_verified} pages verified, {n_partial} partial, {n_failed} failed{unreadable}"
+        ));
+        if let Some(first) = self.first_failed.as_ref().or(self.first_partial.as_ref()) {
+            talk::say(first);
+        }
+    }
+
+    fn exit(&self) -> Exit {
+        Exit::of(self.n_found, self.n_failed + self.n_unreadable)
+    }
+}

@@ -1,0 +1,111 @@
+//! From inputs to records: many pages, by all cores, one result a page.
+//!
+//! In come a wrapper and pages as they are read; out come, in the same order, what was [`Extracted`] from each. One page that
+//! cannot be read, or on which extraction stumbles, is a result like the others. However many pages come, a bounded number
+//! of them and of their bytes is held. Writing is left to [`sink`](crate::sink).
+
+mod ordered;
+
+use crate::input::{InputError, InputPage};
+use crate::sink::Row;
+use ordered::Bounds;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+use wrapper::{Data, Extraction, Extractor, Status, Wrapper};
+
+/// What was extracted from one page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extracted {
+    /// The page's id.
+    pub page: String,
+    /// Whether it fits its wrapper.
+    pub status: Status,
+    /// The data; none of a page that failed.
+    pub data: Option<Data>,
+    /// What does not fit, the first place first, in words. Of very many only the first, and how many more there are.
+    pub problems: Vec<String>,
+}
+
+impl Extracted {
+    /// As sinks take it.
+    pub fn row(&self) -> Row<'_> {
+        let Extracted { page, status, data, problems } = self;
+        Row { page, status: *status, data: data.as_ref(), problems }
+    }
+}
+
+/// A page of another template has as many problems as leaves; nobody reads more than these.
+const MAX_PROBLEMS: usize = 20;
+
+/// Extract from pages by some threads, and give what comes of each to `take`, in the order of the pages. The first error of
+/// `take` ends it.
+///
+/// ```
+/// use pagemill::{LearnConfig, input, learn, pipeline};
+///
+/// let folder = "../../corpus/bookshop/detail/pages";
+/// let pages = input::pages([folder]).map(|page| page.map(|page| page.parse()));
+/// let wrapper = learn(pages.collect::<Result<_, _>>()?, &LearnConfig::default())?.wrapper;
+///
+/// let mut titles = Vec::new();
+/// pipeline::extract(&wrapper, input::pages([folder]), pipeline::all_cores(), |found| {
+///     titles.extend(found?.data.and_then(|mut data| data.remove("title")));
+///     Ok::<(), pagemill::InputError>(())
+/// })?;
+/// assert_eq!(titles[0], "A Ledger of Small Weathers by Hespera Lindqvale");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn extract<E>(
+    wrapper: &Wrapper,
+    pages: impl Iterator<Item = Result<InputPage, InputError>> + Send + 'static,
+    n_threads: NonZeroUsize,
+    take: impl FnMut(Result<Extracted, InputError>) -> Result<(), E>,
+) -> Result<(), E> {
+    let weigh = |page: &Result<InputPage, _>| page.as_ref().map_or(0, |page| page.bytes.len());
+    let worker = || {
+        let mut extractor = Extractor::new(wrapper);
+        move |page: Result<InputPage, InputError>| {
+            page.map(|page| extract_one(&mut extractor, page, || Extractor::new(wrapper)))
+        }
+    };
+    ordered::for_each(pages, Bounds::of(n_threads), weigh, worker, take)
+}
+
+/// As many threads as the machine has cores for us.
+pub fn all_cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// A page on which extraction stumbles has failed, and the others are not touched by it.
+fn extract_one<'w>(
+    extractor: &mut Extractor<'w>,
+    input: InputPage,
+    anew: impl FnOnce() -> Extractor<'w>,
+) -> Extracted {
+    let found = catch_unwind(AssertUnwindSafe(|| extractor.extract(&input.parse())));
+    match found {
+        Ok(found) => Extracted::new(input.id, found),
+        Err(_) => {
+            // What it keeps from page to page may be half done.
+            *extractor = anew();
+            let problems = vec![STUMBLED.to_owned()];
+            Extracted { page: input.id, status: Status::Failed, data: None, problems }
+        }
+    }
+}
+
+const STUMBLED: &str = "extraction failed on this page: a bug of pagemill, worth a report";
+
+impl Extracted {
+    fn new(page: String, found: Extraction) -> Extracted {
+        let n_problems = found.problems.len();
+        let told = found.problems.iter().take(MAX_PROBLEMS).map(ToString::to_string);
+        let mut problems: Vec<String> = told.collect();
+        if n_problems > MAX_PROBLEMS {
+            problems.push(format!("and {} more", n_problems - MAX_PROBLEMS));
+        }
+        let data = (found.status != Status::Failed).then_some(found.data);
+        Extracted { page, status: found.status, data, problems }
+    }
+}

@@ -1,0 +1,296 @@
+//! Work on many items by several threads, with the results in the order of the items.
+//!
+//! One thread takes items from an iterator, some work on them, and the caller gets the results. From the moment an item is
+//! read until its result is taken it counts against [`Bounds`], so that neither a slow item at the front nor a slow taker lets
+//! anything pile up.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// How much may be under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    n_threads: NonZeroUsize,
+    max_items: usize,
+    /// One item may be larger; it is then alone.
+    max_bytes: usize,
+}
+
+impl Bounds {
+    pub(super) fn of(n_threads: NonZeroUsize) -> Bounds {
+        // Enough that threads do not wait for each other where one page takes as long as a dozen others.
+        Bounds { n_threads, max_items: 16 * n_threads.get(), max_bytes: 256 << 20 }
+    }
+}
+
+/// Give what `worker` makes of each item to `take`, until it fails. Each thread has a worker of its own.
+pub(super) fn for_each<I, O, E, W>(
+    items: impl Iterator<Item = I> + Send + 'static,
+    bounds: Bounds,
+    weigh: impl Fn(&I) -> usize + Send + 'static,
+    worker: impl Fn() -> W + Sync,
+    take: impl FnMut(O) -> Result<(), E>,
+) -> Result<(), E>
+where
+    I: Send + 'static,
+    O: Send,
+    W: FnMut(I) -> O,
+{
+    let flow = Arc::new(Flow::new(bounds));
+    // Not one of the scope below: it may wait for a line on stdin when all others are done.
+    let reader = thread::spawn({
+        let flow = Arc::clone(&flow);
+        move || read(&flow, items, weigh)
+    });
+    let (sender, results) = mpsc::channel();
+    let taken = thread::scope(|scope| {
+        for _ in 0..bounds.n_threads.get() {
+            let (flow, sender, worker) = (&flow, sender.clone(), &worker);
+            scope.spawn(move || work(flow, &sender, worker()));
+        }
+        drop(sender);
+        let _at_the_end = Stop(&flow);
+        take_in_order(&flow, &results, take)
+    });
+    if taken.is_ok()
+        && let Err(panic) = reader.join()
+    {
+        resume_unwind(panic);
+    }
+    taken
+}
+
+/// An item under way: its number, how many bytes it counts for, and itself or what came of it.
+struct Numbered<T> {
+    nth: u64,
+    n_bytes: usize,
+    it: T,
+}
+
+fn read<I>(flow: &Flow<I>, items: impl Iterator<Item = I>, weigh: impl Fn(&I) -> usize) {
+    let _at_the_end = Complete(flow);
+    for (nth, it) in (0..).zip(items) {
+        let n_bytes = weigh(&it);
+        if !flow.put(Numbered { nth, n_bytes, it }) {
+            break;
+        }
+    }
+}
+
+fn work<I, O>(flow: &Flow<I>, results: &Sender<Numbered<O>>, mut worker: impl FnMut(I) -> O) {
+    // Whatever ends a worker ends the others: a result that never comes would be waited for.
+    let _at_the_end = Stop(flow);
+    while let Some(Numbered { nth, n_bytes, it }) = flow.next() {
+        if results.send(Numbered { nth, n_bytes, it: worker(it) }).is_err() {
+            break;
+        }
+    }
+}
+
+fn take_in_order<I, O, E>(
+    flow: &Flow<I>,
+    results: &Receiver<Numbered<O>>,
+    mut take: impl FnMut(O) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut early: BTreeMap<u64, Numbered<O>> = BTreeMap::new();
+    let mut next = 0;
+    for result in results {
+        early.insert(result.nth, result);
+        while let Some(Numbered { n_bytes, it, .. }) = early.remove(&next) {
+            take(it)?;
+            flow.leave(n_bytes);
+            next += 1;
+        }
+    }
+    Ok(())
+}
+
+/// What the threads share.
+struct Flow<I> {
+    bounds: Bounds,
+    state: Mutex<State<I>>,
+    has_item: Condvar,
+    has_room: Condvar,
+}
+
+struct State<I> {
+    waiting: VecDeque<Numbered<I>>,
+    /// Read and not yet taken.
+    n_items: usize,
+    n_bytes: usize,
+    is_complete: bool,
+    is_stopped: bool,
+}
+
+impl<I> Flow<I> {
+    fn new(bounds: Bounds) -> Flow<I> {
+        let state = State {
+            waiting: VecDeque::new(),
+            n_items: 0,
+            n_bytes: 0,
+            is_complete: false,
+            is_stopped: false,
+        };
+        let (has_item, has_room) = (Condvar::new(), Condvar::new());
+        Flow { bounds, state: Mutex::new(state), has_item, has_room }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<I>> {
+        // Nothing that may panic is done under the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Add an item as soon as there is room. False if nobody wants it any more.
+    fn put(&self, item: Numbered<I>) -> bool {
+        let is_full = |state: &mut State<I>| {
+            let n_bytes = state.n_bytes.saturating_add(item.n_bytes);
+            let is_full = state.n_items >= self.bounds.max_items || n_bytes > self.bounds.max_bytes;
+            is_full && state.n_items > 0 && !state.is_stopped
+        };
+        let waited = self.has_room.wait_while(self.lock(), is_full);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.is_stopped {
+            return false;
+        }
+        state.n_items += 1;
+        state.n_bytes += item.n_bytes;
+        state.waiting.push_back(item);
+        self.has_item.notify_one();
+        true
+    }
+
+    /// The next item, as soon as there is one; none at the end.
+    fn next(&self) -> Option<Numbered<I>> {
+        let is_empty = |state: &mut State<I>| {
+            state.waiting.is_empty() && !state.is_complete && !state.is_stopped
+        };
+        let waited = self.has_item.wait_while(self.lock(), is_empty);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.is_stopped { None } else { state.waiting.pop_front() }
+    }
+
+    /// The result of an item was taken.
+    fn leave(&self, n_bytes: usize) {
+        let mut state = self.lock();
+        state.n_items -= 1;
+        state.n_bytes -= n_bytes;
+        self.has_room.notify_one();
+    }
+}
+
+/// No more items come, however reading ended.
+struct Complete<'f, I>(&'f Flow<I>);
+
+impl<I> Drop for Complete<'_, I> {
+    fn drop(&mut self) {
+        self.0.lock().is_complete = true;
+        self.0.has_item.notify_all();
+    }
+}
+
+/// No more items are wanted.
+struct Stop<'f, I>(&'f Flow<I>);
+
+impl<I> Drop for Stop<'_, I> {
+    fn drop(&mut self) {
+        self.0.lock().is_stopped = true;
+        self.0.has_item.notify_all();
+        self.0.has_room.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn bounds(n_threads: usize, max_items: usize, max_bytes: usize) -> Bounds {
+        Bounds { n_threads: NonZeroUsize::new(n_threads).unwrap(), max_items, max_bytes }
+    }
+
+    fn collect(n_items: u64, bounds: Bounds) -> Vec<u64> {
+        let mut taken = Vec::new();
+        let worker = || {
+            |item: u64| {
+                // Some items take longer than those after them.
+                (0..item % 7 * 1000).for_each(|it| _ = std::hint::black_box(it));
+                item * 2
+            }
+        };
+        let take = |item| {
+            taken.push(item);
+            Ok::<(), Infallible>(())
+        };
+        let Ok(()) = for_each(0..n_items, bounds, |_| 10, worker, take);
+        taken
+    }
+
+    #[test]
+    fn results_come_in_order_whatever_the_bounds() {
+        for n_items in [0, 1, 500] {
+            let expected: Vec<u64> = (0..n_items).map(|it| it * 2).collect();
+            for (n_threads, max_items, max_bytes) in
+                [(1, 1, 1), (4, 2, 1000), (4, 100, 5), (8, 64, 1000)]
+            {
+                assert_eq!(collect(n_items, bounds(n_threads, max_items, max_bytes)), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn no_more_than_the_bounds_is_under_way() {
+        let n_read = Arc::new(AtomicUsize::new(0));
+        let items = (0..1000).inspect({
+            let n_read = Arc::clone(&n_read);
+            move |_| _ = n_read.fetch_add(1, Ordering::SeqCst)
+        });
+        let mut n_taken = 0;
+        let take = |_| {
+            // One more is read, and waits at the door.
+            assert!(n_read.load(Ordering::SeqCst) - n_taken <= 8 + 1);
+            n_taken += 1;
+            Ok::<(), Infallible>(())
+        };
+        let Ok(()) = for_each(items, bounds(4, 8, 1000), |_| 1, || |item: i32| item, take);
+        assert_eq!(n_taken, 1000);
+    }
+
+    #[test]
+    fn a_taker_that_fails_ends_it_though_the_items_never_end() {
+        let take = |item: u64| if item < 20 { Ok(()) } else { Err(item) };
+        assert_eq!(for_each(0.., bounds(3, 6, 1000), |_| 1, || |item| item, take), Err(20));
+        // Nor does it wait for an item that never comes.
+        let (sender, items) = mpsc::channel();
+        sender.send(1).unwrap();
+        let failed =
+            for_each(items.into_iter(), bounds(3, 6, 1000), |_| 1, || |it| it, Err::<(), u64>);
+        assert_eq!(failed, Err(1));
+        drop(sender);
+    }
+
+    #[test]
+    fn a_panic_anywhere_reaches_the_caller() {
+        let run = |read_fails: bool, work_fails: bool, take_fails: bool| {
+            let fail = |fails: bool, item: u64| assert!(!fails || item < 30, "on purpose");
+            let items = (0..100).inspect(move |item| fail(read_fails, *item));
+            let worker = || move |item| fail(work_fails, item);
+            let mut n_taken = 0;
+            let take = |()| {
+                n_taken += 1;
+                fail(take_fails, n_taken);
+                Ok::<(), Infallible>(())
+            };
+            let Ok(()) = for_each(items, bounds(3, 6, 1000), |_| 1, worker, take);
+        };
+        run(false, false, false);
+        for (read, work, take) in [(true, false, false), (false, true, false), (false, false, true)]
+        {
+            assert!(std::panic::catch_unwind(|| run(read, work, take)).is_err());
+        }
+    }
+}
