@@ -35,9 +35,6 @@ impl Extracted {
     }
 }
 
-/// A page of another template has as many problems as leaves; nobody reads more than these.
-const MAX_PROBLEMS: usize = 20;
-
 /// Extract from pages by some threads, and give what comes of each to `take`, in the order of the pages. The first error of
 /// `take` ends it.
 ///
@@ -99,12 +96,7 @@ const STUMBLED: &str = "extraction failed on this page: a bug of pagemill, worth
 
 impl Extracted {
     fn new(page: String, found: Extraction) -> Extracted {
-        let n_problems = found.problems.len();
-        let told = found.problems.iter().take(MAX_PROBLEMS).map(ToString::to_string);
-        let mut problems: Vec<String> = told.collect();
-        if n_problems > MAX_PROBLEMS {
-            problems.push(format!("and {} more", n_problems - MAX_PROBLEMS));
-        }
+        let problems = found.problems.iter().map(ToString::to_string).collect();
         let data = (found.status != Status::Failed).then_some(found.data);
         Extracted { page, status: found.status, data, problems }
     }

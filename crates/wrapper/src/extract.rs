@@ -67,7 +67,8 @@ pub struct Extraction {
     pub status: Status,
     /// What could be read.
     pub data: Data,
-    /// What does not fit, the first place first, and what is new though the page fits; the first few of many.
+    /// What does not fit, the first place first, and what is new though the page fits; of very many only the
+    /// first, and how many more there are.
     pub problems: Vec<Problem>,
 }
 
@@ -134,19 +135,19 @@ impl<'w> Extractor<'w> {
             Status::Failed => Data::new(),
             _ => machine::read(machine, &self.tables, schema, page, &leaves, &assigned),
         };
-        let mut problems: Vec<Problem> = assigned
-            .misfits
-            .iter()
-            .take(MAX_PROBLEMS)
-            .map(|misfit| {
-                let (leaf, text) = machine.tell(&leaves, misfit);
-                Problem { leaf, text }
-            })
-            .collect();
+        let mut problems = Vec::new();
         if assigned.is_loose() {
             let n = assigned.n_loose;
             let text = format!("{n} of {} leaves stand in elements of other classes", leaves.len());
             problems.push(Problem { leaf: None, text });
+        }
+        let n_told = MAX_PROBLEMS - problems.len();
+        problems.extend(assigned.misfits.iter().take(n_told).map(|misfit| {
+            let (leaf, text) = machine.tell(&leaves, misfit);
+            Problem { leaf, text }
+        }));
+        if let Some(n @ 1..) = assigned.misfits.len().checked_sub(n_told) {
+            problems.push(Problem { leaf: None, text: format!("and {n} more") });
         }
         Extraction { status, data, problems }
     }

@@ -6,6 +6,7 @@
 //! Files may come from strangers. What is read is bounded in size and depth, and every number in it that points somewhere is
 //! checked before it is used: a wrapper that was read extracts without a panic, whatever it may find.
 
+use crate::escape::Escaping;
 use crate::extract::Wrapper;
 use crate::machine::Machine;
 use crate::schema::{Field, Schema, SlotId};
@@ -233,16 +234,6 @@ impl Formatter for Lines {
         out: &mut W,
         text: &str,
     ) -> io::Result<()> {
-        let mut start = 0;
-        for (index, character) in text.char_indices().filter(|(_, it)| is_harmful(*it)) {
-            out.write_all(&text.as_bytes()[start..index])?;
-            write!(out, "\\u{:04x}", u32::from(character))?;
-            start = index + character.len_utf8();
-        }
-        out.write_all(&text.as_bytes()[start..])
+        Escaping.write_string_fragment(out, text)
     }
-}
-
-fn is_harmful(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

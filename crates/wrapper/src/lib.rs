@@ -16,6 +16,7 @@
 
 mod classes;
 mod columns;
+pub mod escape;
 mod extract;
 mod format;
 mod group;

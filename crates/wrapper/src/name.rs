@@ -49,10 +49,15 @@ pub(crate) fn is_name(name: &str) -> bool {
     name.chars().filter(|it| it.is_alphabetic()).count() > 1 && !LAYOUT.contains(&name)
 }
 
+/// Whether an element is a heading, which is a title whatever it stands in.
+pub(crate) fn is_heading(tag: &str) -> bool {
+    matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title")
+}
+
 /// What a column is, if nobody calls it anything.
 pub(crate) fn from_kind(tag: &str, data_type: DataType) -> String {
     match (tag, data_type) {
-        ("h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title", _) => "title".into(),
+        (tag, _) if is_heading(tag) => "title".into(),
         ("@src" | "img", _) => "image".into(),
         (_, DataType::String) => match tag {
             "a" => "link".into(),

@@ -15,7 +15,14 @@ mod robust;
 /// Wrappers as files: the same afterwards, readable for years, harmless from strangers.
 mod file;
 
+/// The method of the UWIDE paper: small pages, and what holds for any.
+mod uwide;
+
+/// Wrappers at work.
+mod extract;
+
 use page::Page;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use wrapper::{LearnConfig, Learnt};
 
@@ -28,6 +35,16 @@ fn learn(pages: &[&str]) -> Learnt {
     wrapper::learn(pages, &LearnConfig::default()).expect("there is something to learn")
 }
 
+/// The schema, then the data of each page.
+fn shown(learnt: &Learnt) -> String {
+    let mut out = learnt.schema().to_string();
+    for data in learnt.data.iter().flatten() {
+        let data = serde_json::to_string(data).expect("plain data");
+        let _ = writeln!(out, "{data}");
+    }
+    out
+}
+
 /// The pages of a folder of the corpus, by name.
 fn corpus(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(folder);
@@ -38,9 +55,3 @@ fn corpus(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     paths.sort();
     paths.into_iter().map(|path| (path.clone(), std::fs::read(path).expect("readable"))).collect()
 }
-
-/// The method of the UWIDE paper: small pages, and what holds for any.
-mod uwide;
-
-/// Wrappers at work.
-mod extract;

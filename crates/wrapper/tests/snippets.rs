@@ -1,17 +1,10 @@
-use crate::learn;
+use crate::{learn, shown};
 use expect_test::{Expect, expect};
-use std::fmt::Write;
 
 /// The schema, then the data of each page.
 #[track_caller]
 fn check(pages: &[&str], expected: Expect) {
-    let learnt = learn(pages);
-    let mut out = learnt.schema().to_string();
-    for data in learnt.data.iter().flatten() {
-        let data = serde_json::to_string(data).expect("plain data");
-        let _ = writeln!(out, "{data}");
-    }
-    expected.assert_eq(&out);
+    expected.assert_eq(&shown(&learn(pages)));
 }
 
 #[test]

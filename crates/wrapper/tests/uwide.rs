@@ -1,6 +1,5 @@
-use crate::{corpus, parse};
+use crate::{corpus, parse, shown};
 use expect_test::{Expect, expect};
-use std::fmt::Write;
 use wrapper::{LearnConfig, Learnt, Method};
 
 fn config() -> LearnConfig {
@@ -15,13 +14,7 @@ fn learn(pages: &[&str]) -> Learnt {
 /// The schema, then the data of each page.
 #[track_caller]
 fn check(pages: &[&str], expected: Expect) {
-    let learnt = learn(pages);
-    let mut out = learnt.schema().to_string();
-    for data in learnt.data.iter().flatten() {
-        let data = serde_json::to_string(data).expect("plain data");
-        let _ = writeln!(out, "{data}");
-    }
-    expected.assert_eq(&out);
+    expected.assert_eq(&shown(&learn(pages)));
 }
 
 #[test]

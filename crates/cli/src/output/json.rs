@@ -1,11 +1,10 @@
 //! Leaves as JSON lines.
 
-use super::safe::is_harmful;
 use super::{Selection, Show};
 use pagemill::Leaf;
 use pagemill::page::{Addresses, RawMap};
+use pagemill::wrapper::escape::Escaping;
 use serde::Serialize;
-use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
 /// One line. The order of the fields is the order in which they are written.
@@ -77,34 +76,6 @@ fn line<'a>(
         nth: address.nth,
         span: (!leaf.span.is_empty()).then_some([span.start, span.end]),
     }
-}
-
-/// JSON leaves DEL, C1 controls and marks of direction as they are. Here they are escaped as well, because what goes
-/// into a pipe often ends on a terminal.
-struct Escaping;
-
-impl Formatter for Escaping {
-    fn write_string_fragment<W: ?Sized + Write>(
-        &mut self,
-        out: &mut W,
-        text: &str,
-    ) -> io::Result<()> {
-        let mut rest = text;
-        while let Some((start, harmful)) = next_harmful(rest) {
-            out.write_all(&rest.as_bytes()[..start])?;
-            write!(out, "\\u{:04x}", u32::from(harmful))?;
-            rest = &rest[start + harmful.len_utf8()..];
-        }
-        out.write_all(rest.as_bytes())
-    }
-}
-
-fn next_harmful(text: &str) -> Option<(usize, char)> {
-    // Nearly all texts are decided by one sweep over bytes: the first bytes of C1, U+2028 and onwards, and DEL.
-    if !text.bytes().any(|byte| matches!(byte, 0x7F | 0xC2 | 0xE2)) {
-        return None;
-    }
-    text.char_indices().find(|(_, character)| is_harmful(*character))
 }
 
 #[cfg(test)]

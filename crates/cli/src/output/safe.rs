@@ -3,6 +3,7 @@
 //! Pages, file names and URLs may hold what a terminal takes as commands: escape sequences that
 //! recolour, retitle or type, and marks that reverse the order in which a line is shown.
 
+use pagemill::wrapper::escape::is_harmful;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -16,12 +17,6 @@ pub(crate) fn safe(text: &str) -> Cow<'_, str> {
         push_shown(&mut shown, character);
     }
     Cow::Owned(shown)
-}
-
-/// Whether a terminal may do something else than show the character: C0 and C1 controls, line separators, overrides
-/// and isolates of direction.
-pub(crate) fn is_harmful(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 fn push_shown(shown: &mut String, character: char) {

@@ -74,21 +74,17 @@ impl<'a> Around<'a> {
     fn inside(self, hints: &'a Hints) -> Around<'a> {
         let has_name = name::from_hints(hints).is_some();
         // A link or a span in a heading is the heading.
-        let has_tag = !matches!(&*hints.tag, "" | "#text") && !is_heading(self.tag);
+        let has_tag = !matches!(&*hints.tag, "" | "#text") && !name::is_heading(self.tag);
         let names = match &*hints.tag {
             // What the whole page is called says nothing of its parts.
             "html" | "head" | "body" => None,
             _ if has_name => Some(hints),
             // A heading is a title, whatever it stands in.
-            tag if is_heading(tag) => None,
+            tag if name::is_heading(tag) => None,
             _ => self.hints,
         };
         Around { hints: names, tag: if has_tag { &hints.tag } else { self.tag } }
     }
-}
-
-fn is_heading(tag: &str) -> bool {
-    matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title")
 }
 
 /// All fields of some rows, of which there are `n_rows`, tuples within tuples flattened.
@@ -215,7 +211,7 @@ fn values(
         name: name_of(called, reading, is_label, around.tag, data_type),
         label,
         is_label,
-        is_heading: is_heading(around.tag),
+        is_heading: name::is_heading(around.tag),
         reading,
         data_type,
         affixes,

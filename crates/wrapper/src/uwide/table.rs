@@ -168,7 +168,7 @@ fn hints(pages: &Pages<'_>, rows: &[Row], columns: &[Column]) -> Hints {
         if matches!(tag, "html" | "head" | "body" | "") {
             break;
         }
-        if matches!(&*hints.tag, "" | "#text") || is_heading(tag) {
+        if matches!(&*hints.tag, "" | "#text") || name::is_heading(tag) {
             hints.tag = tag.to_owned();
         }
         let said = Hints {
@@ -180,16 +180,12 @@ fn hints(pages: &Pages<'_>, rows: &[Row], columns: &[Column]) -> Hints {
         if !has_name && name::from_hints(&said).is_some() {
             hints = Hints { tag: hints.tag, ..said };
         }
-        if is_heading(tag) || matches!(entry.item, Item::Set(_)) {
+        if name::is_heading(tag) || matches!(entry.item, Item::Set(_)) {
             break;
         }
         twig = sheet.parents[twig.index()];
     }
     hints
-}
-
-fn is_heading(tag: &str) -> bool {
-    matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title")
 }
 
 /// Longer texts are no labels.
