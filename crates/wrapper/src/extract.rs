@@ -155,15 +155,12 @@ impl<'w> Extractor<'w> {
 
 fn status(assigned: &Assigned) -> Status {
     let n = |is: fn(&Misfit) -> bool| assigned.misfits.iter().filter(|it| is(it)).count();
-    let n_unexpected = n(|it| matches!(it, Misfit::Unexpected { .. }));
     let n_inserted = n(|it| matches!(it, Misfit::Inserted { .. }));
     let n_leaves = assigned.labels.len().max(1) as f64;
     let is_much_new = n_inserted as f64 > n_leaves * MAX_INSERTED;
     if assigned.misfits.len() == n_inserted && !is_much_new && !assigned.is_loose() {
         Status::Verified
-    } else if assigned.labels.is_empty()
-        || (n_unexpected + n_inserted) as f64 > n_leaves * (1.0 - MIN_FIT)
-    {
+    } else if assigned.labels.is_empty() || n_inserted as f64 > n_leaves * (1.0 - MIN_FIT) {
         Status::Failed
     } else {
         Status::Partial

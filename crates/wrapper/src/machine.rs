@@ -82,6 +82,16 @@ enum Kind {
     Set(Order, Records),
 }
 
+impl Kind {
+    /// What its leaves look like, if it is a state.
+    fn look(&self) -> Option<&Look> {
+        match self {
+            Kind::Leaf(look) | Kind::Prose(look, _) => Some(look),
+            _ => None,
+        }
+    }
+}
+
 /// How records of a set are told apart.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Records {
@@ -151,10 +161,7 @@ impl Machine {
     }
 
     fn look(&self, slot: SlotId) -> Option<&Look> {
-        match &self.nodes[slot].kind {
-            Kind::Leaf(look) | Kind::Prose(look, _) => Some(look),
-            _ => None,
-        }
+        self.nodes[slot].kind.look()
     }
 
     fn order(&self, slot: SlotId) -> Option<&Order> {
@@ -172,11 +179,6 @@ impl Machine {
             Kind::Leaf(look) => look.elements.0.is_some_and(|(least, _)| depth >= least),
             _ => false,
         }
-    }
-
-    /// Whether leaves are within one instance of a slot, if they have elements in common down to a depth.
-    fn is_within(&self, slot: SlotId, depth: u16) -> bool {
-        self.nodes[slot].depths.0.is_none_or(|(least, _)| depth >= least)
     }
 
     /// Whether a slot is a state that every page had, outside of records.
@@ -247,9 +249,6 @@ impl Machine {
             format!("{text:?} at {path}")
         };
         match misfit {
-            Misfit::Unexpected { leaf } => {
-                (Some(*leaf), format!("{} fits no place of the template", said(*leaf)))
-            }
             Misfit::Inserted { leaf } => (Some(*leaf), format!("{} is new", said(*leaf))),
             Misfit::Reworded { leaf, slot } => {
                 let expected = self.look(*slot).and_then(|look| look.text.as_deref());

@@ -331,6 +331,23 @@ impl Roles {
         &self.role
     }
 
+    /// Add all that an element's tag and role are made from, as it is written.
+    pub(crate) fn push_markup(page: &Page, element: NodeId, out: &mut Vec<u8>) {
+        out.extend_from_slice(page.tag(element).unwrap_or_default().as_bytes());
+        for (name, value) in page.attrs(element) {
+            let mark = match name {
+                "itemprop" => 1,
+                "property" => 2,
+                "name" => 3,
+                "class" => 4,
+                _ => continue,
+            };
+            // No text of a page has these bytes.
+            out.extend_from_slice(&[0xff, mark]);
+            out.extend_from_slice(value.as_bytes());
+        }
+    }
+
     fn push_classes(&mut self, class: &str) {
         let mut words = class.split_ascii_whitespace().take(MAX_WORDS).filter(|it| !is_state(it));
         let (Some(first), second) = (words.next(), words.next()) else { return };

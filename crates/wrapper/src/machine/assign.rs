@@ -1,51 +1,52 @@
 //! The best sequence of states for the leaves of a page.
 //!
 //! Every leaf has a few candidates: the states of leaves in such elements, by tags and roles, else by tags alone, else the
-//! prose around it. Of all sequences of candidates the cheapest is found by dynamic programming: what a leaf looks
-//! like speaks for a state, and so does the state before it.
+//! prose around it. It may also be new, and then the page goes on from the state before it. Of all ways through the
+//! page the cheapest is found by dynamic programming: what a leaf looks like speaks for a state, and so does
+//! the state before it.
 
 use super::steps::{Found, Locator};
-use super::tables::{Costs, Tables};
-use super::{Look, Machine, State, kind_of};
+use super::tables::{Costs, GroupId, Tables};
+use super::{Look, Machine, kind_of};
 use crate::schema::SlotId;
-use page::{Leaf, Leaves, NodeId, Page};
+use page::{Leaf, Leaves, Page};
 use std::ops::Range;
 
 /// What is kept from one page to the next, so that nothing is made anew.
 #[derive(Default)]
 pub(crate) struct Scratch {
     locator: Locator,
-    /// The candidates of all leaves so far.
+    /// The candidates of one leaf.
     candidates: Vec<Candidate>,
-    /// By leaf, where its candidates end, and how deep the elements go that it has in common with the leaf before.
-    ends: Vec<(usize, u16)>,
-    costs: Costs,
-    /// How well each state of a spot fits a leaf by itself, and which.
+    /// How well each state of a group fits a leaf by itself, and which.
     own: Vec<(f32, usize)>,
+    /// The ways to all leaves so far. The first is the start of the page.
+    ways: Vec<Way>,
+    costs: Costs,
+    /// By slot, the last page that had it.
+    seen: Vec<u32>,
+    n_pages: u32,
 }
 
-/// Up to so many states of a spot are all looked at; of more, those that came after the ones before, and the best by
+/// Up to so many states of a group are all looked at; of more, those that came after the ones before, and the best by
 /// themselves.
 const MAX_STATES: usize = 8;
-/// So many ways are followed from leaf to leaf.
-const MAX_WAYS: usize = 12;
-/// So many costs are kept.
-const MAX_COSTS: usize = 200_000;
+/// So many ways are followed from leaf to leaf, if they are not much worse than the best.
+const MAX_WAYS: usize = 8;
+const MAX_WORSE: f32 = 60.0;
+/// From so many ways a leaf may be new.
+const MAX_NEW: usize = 3;
 
+/// A state that a leaf may have.
 #[derive(Clone, Copy)]
 struct Candidate {
-    slot: SlotId,
+    label: Label,
     how: How,
     /// What the leaf itself says for it.
     own: f32,
-    /// The best sum so far, and by which candidate before.
-    sum: f32,
-    before: Option<usize>,
-    /// Which state of its spot, for the depths of its records.
-    source: Source,
 }
 
-/// How a leaf was found to be a candidate's.
+/// How a leaf was found to have its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
     /// In an element of the same tags and roles.
@@ -54,31 +55,52 @@ enum How {
     ByTags,
     /// Somewhere in prose.
     InProse,
-    /// Somewhere where anything may stand.
+    /// It has none: it is new where anything may stand,
     Freely,
-    /// Somewhere where nothing like it ever stood.
+    /// or where nothing like it ever stood.
     Inserted,
 }
 
-impl Candidate {
-    fn loose(slot: SlotId, how: How, own: f32) -> Candidate {
-        Candidate { slot, how, own, sum: 0.0, before: None, source: Source::Slot }
+impl How {
+    fn is_new(self) -> bool {
+        matches!(self, How::Freely | How::Inserted)
     }
 }
 
-#[derive(Clone, Copy)]
-enum Source {
-    Spot(usize, usize),
-    Tags(u64, u8, usize),
-    Slot,
-}
-
-/// A leaf with its state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The state of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     pub(crate) slot: SlotId,
-    /// How deep the records are that it is part of, the outermost first.
-    pub(crate) depths: Vec<u16>,
+    /// Which states it was chosen from, and which one.
+    source: Option<(GroupId, u32)>,
+}
+
+impl Label {
+    /// That of the start and the end of a page.
+    const NONE: Label = Label { slot: 0, source: None };
+
+    /// How deep the records are that the leaf is part of, the outermost first.
+    pub(crate) fn depths(self, tables: &Tables) -> &[u16] {
+        match self.source {
+            Some((group, nth)) => &tables.group(group)[nth as usize].depths,
+            None => &tables.places[self.slot].depths,
+        }
+    }
+}
+
+/// A way to a leaf.
+#[derive(Clone, Copy)]
+struct Way {
+    /// The state of the leaf, or of the last one before it that has one.
+    label: Label,
+    how: How,
+    /// Whether the machine allows its last step.
+    is_allowed: bool,
+    /// How deep the elements go that the leaves since that state have in common.
+    since: u16,
+    sum: f32,
+    /// The way to the leaf before.
+    before: usize,
 }
 
 /// The leaves of a page with their states.
@@ -93,8 +115,6 @@ pub(crate) struct Assigned {
 /// Something that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Misfit {
-    /// A leaf at a place where there never was one.
-    Unexpected { leaf: usize },
     /// A leaf that is new among others that fit.
     Inserted { leaf: usize },
     /// A leaf of the template that says something else.
@@ -110,26 +130,28 @@ pub(crate) enum Misfit {
 /// A page that lacks more than this share of what every page had is another.
 const MAX_MISSING: f64 = 0.2;
 
-impl Scratch {
-    fn start(&mut self, page: &Page) {
-        self.candidates.clear();
-        self.ends.clear();
-        self.locator.start(page);
-        if self.costs.len() > MAX_COSTS {
-            self.costs.clear();
-        }
-    }
-}
-
 /// What candidates cost that were found by less than all there is.
 const BY_TAGS: f32 = -3.0;
 const IN_PROSE: f32 = -2.0;
-const FREELY: f32 = -7.0;
+/// What it costs to take a leaf as new: where anything may stand, elsewhere, and where states are known that it could have.
+const FREELY: f32 = -9.0;
 const INSERTED: f32 = -10.0;
+const INSERTED_AMONG_KNOWN: f32 = -16.0;
+/// What it costs more for each leaf that follows a new one.
+const MORE_NEW: f32 = -5.0;
 /// What it says for or against a state of the template to say what it says.
 const SAME_WORDS: f32 = 3.0;
+const SAME_LABEL: f32 = 6.0;
 const OTHER_WORDS: f32 = -8.0;
 const OTHER_VALUE: f32 = -2.0;
+
+/// One leaf on its way.
+struct Step<'a> {
+    leaf: Leaf<'a>,
+    found: Found,
+    /// How deep the elements go that it has in common with the leaf before.
+    depth: u16,
+}
 
 impl Machine {
     pub(crate) fn assign(
@@ -139,121 +161,95 @@ impl Machine {
         leaves: &Leaves,
         scratch: &mut Scratch,
     ) -> Assigned {
-        let last = self.advance(tables, page, leaves, scratch);
-        self.trace(tables, leaves, scratch, last)
+        self.advance(tables, page, leaves, scratch);
+        let mut assigned = self.trace(leaves, scratch);
+        self.restore(tables, leaves, scratch, &mut assigned);
+        assigned
     }
 
-    /// Go from leaf to leaf, and find the best way to each candidate. The best of the last ones comes back.
-    fn advance(
-        &self,
-        tables: &Tables,
-        page: &Page,
-        leaves: &Leaves,
-        scratch: &mut Scratch,
-    ) -> Option<usize> {
-        scratch.start(page);
-        let mut previous = 0..0;
-        let mut last: Option<(NodeId, u16)> = None;
+    /// Go from leaf to leaf, and find the best way to each candidate. The best one to the end of the page is the last.
+    fn advance(&self, tables: &Tables, page: &Page, leaves: &Leaves, scratch: &mut Scratch) {
+        scratch.start(self, page);
+        let mut previous = 0..1;
         for leaf in leaves.iter() {
-            let is_free = |step| tables.free.contains_key(&step);
-            let found = scratch.locator.find(&self.steps, is_free, page, leaf.element);
-            let start = scratch.candidates.len();
-            self.candidates(tables, &leaf, found, previous.clone(), scratch);
-            if let Some(slot) = found.free.and_then(|step| tables.free.get(&step)) {
-                let is_free = self.nodes[*slot].is_free;
-                let (how, own) =
-                    if is_free { (How::Freely, FREELY) } else { (How::Inserted, INSERTED) };
-                scratch.candidates.push(Candidate::loose(*slot, how, own));
-            }
-            let here = (leaf.element, found.depth);
-            let depth = last.map_or(0, |last| common_depth(page, last, here));
-            // What comes next is compared with the last leaf that has a state.
-            if scratch.candidates.len() > start {
-                self.connect(tables, scratch, previous, start, depth);
-                previous = start..scratch.candidates.len();
-                last = Some(here);
-            }
-            scratch.ends.push((scratch.candidates.len(), depth));
+            let (found, depth) =
+                scratch.locator.find(&self.steps, &tables.facts, page, leaf.element);
+            let step = Step { leaf, found, depth };
+            self.candidates(tables, &step, previous.clone(), scratch);
+            let start = scratch.ways.len();
+            self.connect(tables, scratch, previous.clone(), &step);
+            previous = scratch.prune(start);
         }
-        let Scratch { candidates, costs, .. } = scratch;
-        for candidate in &mut candidates[previous.clone()] {
-            candidate.sum += tables.transition(self, costs, (candidate.slot, 0), 0).0;
-        }
-        previous.max_by(|left, right| candidates[*left].sum.total_cmp(&candidates[*right].sum))
+        scratch.candidates.clear();
+        scratch.candidates.push(Candidate { label: Label::NONE, how: How::Exactly, own: 0.0 });
+        let end = scratch.ways.len();
+        self.find_ways(tables, scratch, previous, 0);
+        scratch.ways.truncate(end + 1);
     }
 
-    /// Add the candidates of a leaf.
+    /// Find the candidates of a leaf.
     fn candidates(
         &self,
         tables: &Tables,
-        leaf: &Leaf<'_>,
-        found: Found,
+        step: &Step<'_>,
         previous: Range<usize>,
         scratch: &mut Scratch,
     ) {
-        let kind = kind_of(leaf);
-        let spot = tables.spots.get(&(found.step, kind)).filter(|_| found.is_known);
-        if let Some(spot) = spot {
-            let source = |nth| Source::Spot(*spot, nth);
-            let states = &self.spots[*spot].states;
-            self.add(tables, leaf, states, How::Exactly, source, previous, scratch);
+        scratch.candidates.clear();
+        let kind = kind_of(&step.leaf);
+        if let Some(group) = tables.exactly(step.found, kind) {
+            self.add(tables, &step.leaf, group, How::Exactly, previous, scratch);
             return;
         }
-        let before = scratch.candidates.len();
-        if let Some(states) = tables.by_tags.get(&(found.tags, kind)) {
-            let source = |nth| Source::Tags(found.tags, kind, nth);
-            self.add(tables, leaf, states, How::ByTags, source, previous, scratch);
+        if let Some(group) = tables.by_tags(step.found, kind) {
+            self.add(tables, &step.leaf, group, How::ByTags, previous, scratch);
         }
-        let mut step = found.step;
-        while step != 0 {
-            for slot in tables.hosts.get(&step).into_iter().flatten() {
-                if !scratch.candidates[before..].iter().any(|it| it.slot == *slot) {
-                    scratch.candidates.push(Candidate::loose(*slot, How::InProse, IN_PROSE));
+        let mut around = step.found.step;
+        while around != 0 && scratch.candidates.len() < 2 * MAX_STATES {
+            for slot in tables.hosts.get(&around).into_iter().flatten().take(MAX_STATES) {
+                if !scratch.candidates.iter().any(|it| it.label.slot == *slot) {
+                    let label = Label { slot: *slot, source: None };
+                    scratch.candidates.push(Candidate { label, how: How::InProse, own: IN_PROSE });
                 }
             }
-            step = self.steps.parent(step);
+            around = self.steps.parent(around);
         }
     }
 
-    /// Add the states of a spot that may be a leaf's.
-    #[allow(clippy::too_many_arguments, reason = "one step of a loop over all of these")]
+    /// Add the states of a group that may be a leaf's.
     fn add(
         &self,
         tables: &Tables,
         leaf: &Leaf<'_>,
-        states: &[State],
+        group: GroupId,
         how: How,
-        source: impl Fn(usize) -> Source,
         previous: Range<usize>,
         scratch: &mut Scratch,
     ) {
+        let members = tables.group(group);
         let base = if how == How::ByTags { BY_TAGS } else { 0.0 };
         let candidate = |own: f32, nth: usize| Candidate {
-            slot: states[nth].slot,
+            label: Label { slot: members[nth].slot, source: Some((group, nth as u32)) },
             how,
             own: base + own,
-            sum: 0.0,
-            before: None,
-            source: source(nth),
         };
-        if states.len() == 1 {
-            scratch.candidates.push(candidate(0.0, 0));
+        let Scratch { candidates, own, ways, .. } = scratch;
+        if members.len() == 1 {
+            candidates.push(candidate(0.0, 0));
             return;
         }
-        let total: u32 = states.iter().map(|state| state.n).sum();
-        let Scratch { candidates, own, .. } = scratch;
+        let fit = |slot: SlotId| {
+            let words = self.look(slot).map_or(0.0, |look| look.words(leaf));
+            words + tables.fit(slot, leaf.data_type)
+        };
         own.clear();
-        own.extend(states.iter().enumerate().map(|(nth, state)| {
-            let share = (state.n as f32 / total as f32).ln();
-            (share + self.look(state.slot).map_or(0.0, |look| look.likelihood(leaf)), nth)
-        }));
-        let first = candidates.len();
-        if states.len() > MAX_STATES {
-            for before in previous {
-                for slot in &tables.next[candidates[before].slot] {
-                    let is_new = |it: &Candidate| it.slot != *slot;
-                    if let Ok(nth) = states.binary_search_by_key(slot, |state| state.slot)
-                        && candidates[first..].iter().all(is_new)
+        own.extend(members.iter().enumerate().map(|(nth, it)| (it.share + fit(it.slot), nth)));
+        if members.len() > MAX_STATES {
+            for way in &ways[previous] {
+                for slot in &tables.next[way.label.slot] {
+                    let is_new = |it: &Candidate| it.label.slot != *slot;
+                    if let Ok(nth) = members.binary_search_by_key(slot, |it| it.slot)
+                        && candidates.iter().all(is_new)
                     {
                         candidates.push(candidate(own[nth].0, nth));
                     }
@@ -263,139 +259,198 @@ impl Machine {
             own.truncate(MAX_STATES);
         }
         for (own, nth) in own.iter() {
-            if candidates[first..].iter().all(|it| it.slot != states[*nth].slot) {
+            if candidates.iter().all(|it| it.label.slot != members[*nth].slot) {
                 candidates.push(candidate(*own, *nth));
             }
         }
     }
 
-    /// Find the best way to each candidate from `start` on, and keep the best of them.
+    /// Find the best way to each candidate of a leaf, and those on which it is new, if that is not much worse.
     fn connect(
         &self,
         tables: &Tables,
         scratch: &mut Scratch,
         previous: Range<usize>,
-        start: usize,
+        step: &Step<'_>,
+    ) {
+        let start = scratch.ways.len();
+        self.find_ways(tables, scratch, previous.clone(), step.depth);
+        let Scratch { candidates, ways, .. } = scratch;
+        let best_known = ways[start..].iter().map(|way| way.sum).fold(f32::NEG_INFINITY, f32::max);
+        let is_known = candidates.iter().any(|it| it.how == How::Exactly);
+        let (how, first) = match step.found.is_free {
+            true => (How::Freely, FREELY),
+            false if is_known => (How::Inserted, INSERTED_AMONG_KNOWN),
+            false => (How::Inserted, INSERTED),
+        };
+        for before in previous.take(MAX_NEW) {
+            let from = ways[before];
+            let sum = from.sum + if from.how.is_new() { MORE_NEW } else { first };
+            if sum > best_known - MAX_WORSE / 4.0 {
+                let since = from.since.min(step.depth);
+                ways.push(Way { how, is_allowed: true, since, sum, before, ..from });
+            }
+        }
+    }
+
+    /// Find the best way to each candidate, if the leaf has elements in common with the one before down to a depth.
+    fn find_ways(
+        &self,
+        tables: &Tables,
+        scratch: &mut Scratch,
+        previous: Range<usize>,
         depth: u16,
     ) {
-        let Scratch { candidates, costs, .. } = scratch;
-        let (before, of_leaf) = candidates.split_at_mut(start);
-        for candidate in of_leaf.iter_mut() {
-            let mut best = (f32::NEG_INFINITY, None);
-            for (offset, from) in before[previous.clone()].iter().enumerate() {
-                let step = (from.slot, candidate.slot);
-                let sum = from.sum + tables.transition(self, costs, step, depth).0;
-                if sum > best.0 {
-                    best = (sum, Some(previous.start + offset));
+        let Scratch { candidates, ways, costs, .. } = scratch;
+        for Candidate { label, how, own } in candidates.iter().copied() {
+            let mut best: Option<Way> = None;
+            for before in previous.clone() {
+                let from = &ways[before];
+                let slots = (from.label.slot, label.slot);
+                let (cost, is_allowed) = costs.of(self, tables, slots, from.since.min(depth));
+                let sum = from.sum + cost + own;
+                if best.is_none_or(|best| sum > best.sum) {
+                    best = Some(Way { label, how, is_allowed, since: u16::MAX, sum, before });
                 }
             }
-            if previous.is_empty() {
-                best = (tables.transition(self, costs, (0, candidate.slot), 0).0, None);
-            }
-            candidate.sum = best.0 + candidate.own;
-            candidate.before = best.1;
-        }
-        if of_leaf.len() > MAX_WAYS {
-            let better = |left: &Candidate, right: &Candidate| {
-                right.sum.total_cmp(&left.sum).then(left.slot.cmp(&right.slot))
-            };
-            of_leaf.sort_unstable_by(better);
-            candidates.truncate(start + MAX_WAYS);
+            ways.extend(best);
         }
     }
 
     /// Go back along the best way, and note what does not fit on it.
-    fn trace(
-        &self,
-        tables: &Tables,
-        leaves: &Leaves,
-        scratch: &mut Scratch,
-        last: Option<usize>,
-    ) -> Assigned {
-        let Scratch { candidates, ends, costs, .. } = scratch;
-        let mut chosen = Vec::with_capacity(leaves.len());
-        let mut next = last;
-        while let Some(index) = next {
-            chosen.push(index);
-            next = candidates[index].before;
-        }
+    fn trace(&self, leaves: &Leaves, scratch: &Scratch) -> Assigned {
+        let ways = &scratch.ways;
         let mut assigned = Assigned::default();
-        let mut start = 0;
-        let mut after = 0;
-        for (leaf, (end, depth)) in ends.iter().copied().enumerate() {
-            if end == start {
+        let Some(end) = ways.last() else { return assigned };
+        let mut chosen = Vec::with_capacity(leaves.len());
+        let mut next = end.before;
+        while next != 0 {
+            chosen.push(next);
+            next = ways[next].before;
+        }
+        assigned.labels.reserve(leaves.len());
+        for (leaf, index) in chosen.into_iter().rev().enumerate() {
+            let way = &ways[index];
+            let slot = way.label.slot;
+            if way.how.is_new() {
                 assigned.labels.push(None);
-                assigned.misfits.push(Misfit::Unexpected { leaf });
+                if way.how == How::Inserted {
+                    assigned.misfits.push(Misfit::Inserted { leaf });
+                }
                 continue;
             }
-            start = end;
-            let Some(index) = chosen.pop() else { continue };
-            let candidate = &candidates[index];
-            let slot = candidate.slot;
-            assigned.n_loose += usize::from(candidate.how == How::ByTags);
-            if candidate.how == How::Inserted {
-                assigned.misfits.push(Misfit::Inserted { leaf });
-            }
+            assigned.n_loose += usize::from(way.how == How::ByTags);
             if self.look(slot).is_some_and(|look| look.is_reworded(&leaves.get(leaf))) {
                 assigned.misfits.push(Misfit::Reworded { leaf, slot });
             }
-            if !tables.transition(self, costs, (after, slot), depth).1 {
+            if !way.is_allowed {
+                let after = ways[way.before].label.slot;
                 assigned.misfits.push(Misfit::OutOfOrder { leaf, slot, after });
             }
-            assigned.labels.push(Some(Label { slot, depths: self.depths(tables, candidate) }));
-            after = slot;
+            assigned.labels.push(Some(way.label));
         }
-        if !tables.transition(self, costs, (after, 0), 0).1 {
-            assigned.misfits.push(Misfit::TooShort { after });
-        }
-        let mut seen: Vec<SlotId> = assigned.labels.iter().flatten().map(|it| it.slot).collect();
-        seen.sort_unstable();
-        let n = tables.always.iter().filter(|slot| seen.binary_search(slot).is_err()).count();
-        let of = tables.always.len();
-        if n as f64 > of as f64 * MAX_MISSING {
-            assigned.misfits.push(Misfit::Missing { n, of });
+        if !end.is_allowed {
+            assigned.misfits.push(Misfit::TooShort { after: ways[end.before].label.slot });
         }
         assigned
     }
 
-    fn depths(&self, tables: &Tables, candidate: &Candidate) -> Vec<u16> {
-        match candidate.source {
-            Source::Spot(spot, nth) => self.spots[spot].states[nth].depths.clone(),
-            Source::Tags(tags, kind, nth) => tables.by_tags[&(tags, kind)][nth].depths.clone(),
-            Source::Slot => tables.places[candidate.slot].depths.clone(),
+    /// Look for what every page had and this one seems to lack: it may only stand elsewhere.
+    fn restore(
+        &self,
+        tables: &Tables,
+        leaves: &Leaves,
+        scratch: &mut Scratch,
+        assigned: &mut Assigned,
+    ) {
+        for label in assigned.labels.iter().flatten() {
+            scratch.see(label.slot);
+        }
+        let new: Vec<usize> = assigned
+            .misfits
+            .iter()
+            .filter_map(|it| if let Misfit::Inserted { leaf } = it { Some(*leaf) } else { None })
+            .collect();
+        for position in new {
+            let leaf = leaves.get(position);
+            let found = scratch.locator.again(leaf.element);
+            let Some(group) = found.and_then(|found| tables.exactly(found, kind_of(&leaf))) else {
+                continue;
+            };
+            let mut members = tables.group(group).iter().enumerate();
+            let is_lost = |slot: SlotId| tables.is_always[slot] && !scratch.has_seen(slot);
+            let Some((nth, lost)) = members.find(|(_, it)| is_lost(it.slot)) else { continue };
+            let slot = lost.slot;
+            scratch.see(slot);
+            assigned.labels[position] = Some(Label { slot, source: Some((group, nth as u32)) });
+            let misfit = Misfit::Inserted { leaf: position };
+            if let Some(it) = assigned.misfits.iter_mut().find(|it| **it == misfit) {
+                *it = Misfit::OutOfOrder { leaf: position, slot, after: 0 };
+            }
+        }
+        let always = tables.is_always.iter().enumerate().filter(|(_, is_always)| **is_always);
+        let (mut n, mut of) = (0, 0);
+        for (slot, _) in always {
+            of += 1;
+            n += usize::from(!scratch.has_seen(slot));
+        }
+        if n as f64 > of as f64 * MAX_MISSING {
+            assigned.misfits.push(Misfit::Missing { n, of });
         }
     }
 }
 
-/// How deep the elements go that two elements of known depths have in common.
-fn common_depth(page: &Page, left: (NodeId, u16), right: (NodeId, u16)) -> u16 {
-    let ((mut left, mut depth), (mut right, mut other)) = (left, right);
-    while left != right {
-        if depth >= other {
-            let Some(parent) = page.parent(left) else { return 0 };
-            (left, depth) = (parent, depth.saturating_sub(1));
-        } else {
-            let Some(parent) = page.parent(right) else { return 0 };
-            (right, other) = (parent, other.saturating_sub(1));
-        }
+impl Scratch {
+    fn start(&mut self, machine: &Machine, page: &Page) {
+        self.locator.start(page);
+        self.ways.clear();
+        self.ways.push(Way {
+            label: Label::NONE,
+            how: How::Exactly,
+            is_allowed: true,
+            since: u16::MAX,
+            sum: 0.0,
+            before: 0,
+        });
+        self.seen.resize(machine.nodes.len(), 0);
+        self.n_pages = self.n_pages.wrapping_add(1);
     }
-    depth.min(other)
+
+    fn see(&mut self, slot: SlotId) {
+        self.seen[slot] = self.n_pages;
+    }
+
+    fn has_seen(&self, slot: SlotId) -> bool {
+        self.seen[slot] == self.n_pages
+    }
+
+    /// Keep the best of the ways from `start` on, the best first, and say which these are.
+    fn prune(&mut self, start: usize) -> Range<usize> {
+        let of_leaf = &mut self.ways[start..];
+        if of_leaf.len() > 1 {
+            of_leaf.sort_unstable_by(|left, right| {
+                let by_slot = left.label.slot.cmp(&right.label.slot);
+                right.sum.total_cmp(&left.sum).then(by_slot).then(left.before.cmp(&right.before))
+            });
+            let worst = of_leaf[0].sum - MAX_WORSE;
+            let n_good = of_leaf.iter().take(MAX_WAYS).take_while(|it| it.sum >= worst).count();
+            self.ways.truncate(start + n_good);
+        }
+        start..self.ways.len()
+    }
 }
 
 impl Look {
-    /// How well a leaf looks like those of this state, in logarithms.
-    fn likelihood(&self, leaf: &Leaf<'_>) -> f32 {
-        let words = match &self.text {
+    /// What it says for this state that a leaf says what it says.
+    fn words(&self, leaf: &Leaf<'_>) -> f32 {
+        match &self.text {
+            Some(text) if text == said(leaf) && self.is_label => SAME_LABEL,
             Some(text) if text == said(leaf) => SAME_WORDS,
             Some(_) if self.is_label => OTHER_WORDS,
             // It may only have seemed to say the same everywhere.
             Some(_) => OTHER_VALUE,
             None => 0.0,
-        };
-        let n_of_type =
-            self.types.iter().find(|(it, _)| *it == leaf.data_type).map_or(0, |(_, n)| *n);
-        let of_type = (n_of_type as f32 + 0.5) / (self.n as f32 + 7.5);
-        words + of_type.ln()
+        }
     }
 
     fn is_reworded(&self, leaf: &Leaf<'_>) -> bool {

@@ -78,12 +78,14 @@ impl Texts {
     }
 
     fn into_look(self, label: Option<&str>, elements: Depths) -> Look {
-        let is_constant = self.n > 1 && !self.differ;
-        let text = self.first.filter(|text| is_constant && !text.is_empty());
-        let is_said = |label: &str| text.as_deref().is_some_and(|it| snake(it) == snake(label));
+        let first = self.first.filter(|text| !self.differ && !text.is_empty());
+        let is_said = |label: &str| first.as_deref().is_some_and(|it| snake(it) == snake(label));
+        let is_label = label.is_some_and(is_said);
+        // What was seen once may be anything, but for a label, which is known to be one.
+        let text = first.filter(|_| is_label || self.n > 1);
         Look {
             n: self.n,
-            is_label: label.is_some_and(is_said),
+            is_label,
             elements,
             text,
             types: self.types.into_iter().collect(),
@@ -385,8 +387,8 @@ fn state(slot: SlotId, seen: &[InRecords], depths: &[u16]) -> State {
 impl Draft {
     fn into_node(self) -> Node {
         let is_deep = self.common.0.is_some_and(|(least, _)| least > PAGE_DEPTH);
-        let elements = if is_deep { self.own_steps.into_iter().collect() } else { Vec::new() };
         let is_free = is_deep && self.seen.is_ragged();
+        let elements = if is_free { self.own_steps.into_iter().collect() } else { Vec::new() };
         let kind = match self.shape {
             DraftShape::Tuple => Kind::Tuple(self.seen.into_order()),
             DraftShape::Set => {

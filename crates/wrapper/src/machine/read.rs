@@ -42,6 +42,8 @@ struct Sorted {
     records: Vec<Record>,
     /// By leaf, the innermost record it is part of.
     record_of: Vec<RecordId>,
+    /// By leaf, whether it has a state.
+    is_known: Vec<bool>,
     /// All leaves that have a state, by state.
     by_slot: Vec<(SlotId, usize)>,
 }
@@ -68,6 +70,7 @@ impl Sorted {
         let mut sorted = Sorted {
             records: vec![all],
             record_of: vec![0; leaves.len()],
+            is_known: assigned.labels.iter().map(Option::is_some).collect(),
             by_slot: Vec::with_capacity(leaves.len()),
         };
         let mut open = Open::default();
@@ -81,7 +84,7 @@ impl Sorted {
             }
             elements(page, leaves.get(leaf).element, &mut path);
             let mut record = 0;
-            for (set, depth) in sets.iter().zip(&label.depths) {
+            for (set, depth) in sets.iter().zip(label.depths(tables)) {
                 let key = match path.len().checked_sub(usize::from(*depth)) {
                     Some(index) if *depth > 0 => Key::Element(path[index]),
                     _ => Key::Leaf(leaf),
@@ -196,9 +199,13 @@ impl Reader<'_> {
                 let mut leaves: Vec<usize> =
                     members.iter().flat_map(of).map(|(_, leaf)| *leaf).collect();
                 leaves.sort_unstable();
-                // It goes as far as nothing else stands in between.
-                let n = leaves.windows(2).take_while(|pair| pair[1] == pair[0] + 1).count();
-                leaves.truncate(n + 1);
+                // It goes as far as nothing that is known stands in between; what is new there is part of it.
+                let is_new = |leaf: usize| !self.sorted.is_known[leaf];
+                let joins = |pair: &&[usize]| (pair[0] + 1..pair[1]).all(is_new);
+                let n = leaves.windows(2).take_while(joins).count();
+                if let (Some(first), Some(last)) = (leaves.first(), leaves.get(n)) {
+                    leaves = (*first..=*last).collect();
+                }
                 leaves
             }
             Kind::Tuple(_) | Kind::Set(..) => Vec::new(),

@@ -140,11 +140,20 @@ pub(crate) struct Found {
     /// The step, or the nearest one around the element that is known.
     pub(crate) step: StepId,
     pub(crate) is_known: bool,
+    /// Whether it is or stands in an element in which anything may stand.
+    pub(crate) is_free: bool,
     pub(crate) depth: u16,
     /// The tags from the root to it, hashed.
     pub(crate) tags: u64,
-    /// The nearest step around it, or its own, of an element in which anything may stand.
-    pub(crate) free: Option<StepId>,
+}
+
+/// What is asked of steps again and again.
+#[derive(Clone, Debug)]
+pub(crate) struct StepFacts {
+    /// By step, the tags from the root to it, hashed.
+    pub(crate) tag_paths: Vec<u64>,
+    /// By step, whether anything may stand in it.
+    pub(crate) is_free: Vec<bool>,
 }
 
 /// Finds the elements of one page after another.
@@ -153,34 +162,37 @@ pub(crate) struct Locator {
     /// By element of the page, where it is.
     found: Vec<Option<Found>>,
     open: Vec<NodeId>,
-    /// Meanings of the roles seen lately.
-    meanings: HashMap<String, u64, FixedState>,
+    /// By the step around an element and all of its markup that counts, its own step.
+    known: HashMap<Box<[u8]>, Option<StepId>, FixedState>,
+    key: Vec<u8>,
     roles: Roles,
 }
 
-/// More roles than this are names of single elements, and not worth keeping.
-const MAX_MEANINGS: usize = 10_000;
+/// More markup than this is that of single elements, and not worth keeping.
+const MAX_KNOWN: usize = 20_000;
+const MAX_KEY: usize = 300;
 
 impl Locator {
     /// Start with a new page.
     pub(crate) fn start(&mut self, page: &Page) {
         self.found.clear();
         self.found.resize(page.n_nodes(), None);
-        if self.meanings.len() > MAX_MEANINGS {
-            self.meanings.clear();
+        if self.known.len() > MAX_KNOWN {
+            self.known.clear();
         }
     }
 
-    /// Where an element is.
+    /// Where an element is, and how deep the elements go that it has in common with the one before it, if they come in the
+    /// order of the page: the innermost one around it that was met.
     pub(crate) fn find(
         &mut self,
         steps: &Steps,
-        is_free: impl Fn(StepId) -> bool,
+        facts: &StepFacts,
         page: &Page,
         element: NodeId,
-    ) -> Found {
-        const DOCUMENT: Found = Found { step: 0, is_known: true, depth: 0, tags: 0, free: None };
-        let mut at = DOCUMENT;
+    ) -> (Found, u16) {
+        let mut at =
+            Found { step: 0, is_known: true, is_free: facts.is_free[0], depth: 0, tags: 0 };
         let mut next = Some(element);
         while let Some(node) = next {
             if let Some(found) = self.found[node.index()] {
@@ -193,35 +205,59 @@ impl Locator {
             self.open.push(node);
             next = page.parent(node);
         }
+        let common = at.depth;
         while let Some(node) = self.open.pop() {
-            at = self.inside(steps, page, at, node);
-            if at.is_known && is_free(at.step) {
-                at.free = Some(at.step);
-            }
+            at = self.inside(steps, facts, page, at, node);
             self.found[node.index()] = Some(at);
         }
-        at
+        (at, common)
     }
 
-    fn inside(&mut self, steps: &Steps, page: &Page, around: Found, node: NodeId) -> Found {
-        let tag = page.tag(node).unwrap_or_default();
+    /// Where an element is that was met before.
+    pub(crate) fn again(&self, element: NodeId) -> Option<Found> {
+        self.found[element.index()]
+    }
+
+    fn inside(
+        &mut self,
+        steps: &Steps,
+        facts: &StepFacts,
+        page: &Page,
+        around: Found,
+        node: NodeId,
+    ) -> Found {
         let depth = around.depth.saturating_add(1);
-        let tags = tag_step(around.tags, tag);
-        if !around.is_known {
-            return Found { depth, tags, ..around };
-        }
-        let role = self.roles.of(page, node);
-        let meaning = match self.meanings.get(role) {
-            Some(meaning) => *meaning,
+        match self.step(steps, page, around, node) {
+            Some(step) => Found {
+                step,
+                is_known: true,
+                is_free: around.is_free || facts.is_free[step as usize],
+                depth,
+                tags: facts.tag_paths[step as usize],
+            },
             None => {
-                let meaning = hash(&steps.meaning(role).as_str());
-                self.meanings.insert(role.to_owned(), meaning);
-                meaning
+                let tags = tag_step(around.tags, page.tag(node).unwrap_or_default());
+                Found { is_known: false, depth, tags, ..around }
             }
-        };
-        match steps.children.get(&(around.step, hash(&(tag, meaning)))) {
-            Some(step) => Found { step: *step, depth, tags, ..around },
-            None => Found { is_known: false, depth, tags, ..around },
         }
+    }
+
+    fn step(&mut self, steps: &Steps, page: &Page, around: Found, node: NodeId) -> Option<StepId> {
+        if !around.is_known {
+            return None;
+        }
+        self.key.clear();
+        self.key.extend_from_slice(&around.step.to_le_bytes());
+        Roles::push_markup(page, node, &mut self.key);
+        if let Some(step) = self.known.get(&*self.key) {
+            return *step;
+        }
+        let meaning = steps.meaning(self.roles.of(page, node));
+        let key = key(page.tag(node).unwrap_or_default(), &meaning);
+        let step = steps.children.get(&(around.step, key)).copied();
+        if self.key.len() <= MAX_KEY {
+            self.known.insert(self.key.as_slice().into(), step);
+        }
+        step
     }
 }

@@ -1,33 +1,51 @@
 //! What follows from a machine and is looked up again and again: made once, never written.
 
-use super::steps::StepId;
-use super::{Kind, Machine, State};
+use super::steps::{Found, StepFacts, StepId};
+use super::{Kind, Look, Machine, State};
 use crate::schema::SlotId;
 use foldhash::fast::FixedState;
+use page::DataType;
 use std::collections::HashMap;
 
 type Map<K, V> = HashMap<K, V, FixedState>;
 
+/// States that leaves of one kind of place may have.
+pub(super) type GroupId = u32;
+
+/// There is none.
+const NONE: GroupId = GroupId::MAX;
+/// Leaves are of so many kinds.
+const N_KINDS: usize = 5;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
-    /// By element and kind of leaf, the spot.
-    pub(super) spots: Map<(StepId, u8), usize>,
-    /// The same by tags alone: states of all spots with these tags.
-    pub(super) by_tags: Map<(u64, u8), Vec<State>>,
+    pub(super) facts: StepFacts,
+    /// By element and kind of leaf, the states of such leaves.
+    spots: Vec<[GroupId; N_KINDS]>,
+    /// The same by tags alone: the states of all spots with these tags.
+    by_tags: Map<(u64, u8), GroupId>,
+    groups: Vec<Vec<Member>>,
     /// By element, the prose that stands in it.
     pub(super) hosts: Map<StepId, Vec<SlotId>>,
-    /// By element, the slot it is, if something new may stand in it.
-    pub(super) free: Map<StepId, SlotId>,
     pub(super) places: Vec<Place>,
-    /// The states that every page had.
-    pub(super) always: Vec<SlotId>,
+    /// By slot, whether it is a state that every page had.
+    pub(super) is_always: Vec<bool>,
     follows: Map<(SlotId, SlotId), f32>,
     /// By state, those that came right after it.
     pub(super) next: Vec<Vec<SlotId>>,
+    /// By state, how well each type of leaf fits, in logarithms.
+    types: Vec<[f32; DataType::ALL.len()]>,
 }
 
-/// What going from one state to another costs, as far as it was asked for.
-pub(super) type Costs = Map<(SlotId, SlotId, u16), (f32, bool)>;
+/// A state of a group.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) slot: SlotId,
+    /// Which share of the group's leaves had it, in logarithms.
+    pub(super) share: f32,
+    /// How deep the records are that it was part of, the outermost first.
+    pub(super) depths: Box<[u16]>,
+}
 
 /// Where a state stands in the template.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +59,7 @@ pub(super) struct Place {
     /// The sets it stands in, the outermost first.
     pub(super) sets: Vec<SlotId>,
     /// How deep the records of these sets are, most often.
-    pub(super) depths: Vec<u16>,
+    pub(super) depths: Box<[u16]>,
 }
 
 /// What it costs, in logarithms, to go where nobody went before: where the schema allows it, and where not.
@@ -52,36 +70,37 @@ const SEEN: f32 = -4.0;
 
 impl Tables {
     pub(crate) fn new(machine: &Machine) -> Tables {
+        let n_steps = machine.steps.len();
         let mut tables = Tables {
-            spots: Map::default(),
+            facts: StepFacts {
+                tag_paths: machine.steps.tag_paths(),
+                is_free: vec![false; n_steps],
+            },
+            spots: vec![[NONE; N_KINDS]; n_steps],
             by_tags: Map::default(),
+            groups: Vec::new(),
             hosts: Map::default(),
-            free: Map::default(),
             places: (0..machine.nodes.len()).map(|slot| Place::of(machine, slot)).collect(),
-            always: (1..machine.nodes.len()).filter(|slot| machine.is_always(*slot)).collect(),
+            is_always: (0..machine.nodes.len())
+                .map(|slot| slot > 0 && machine.is_always(slot))
+                .collect(),
             follows: follows(machine),
             next: vec![Vec::new(); machine.nodes.len()],
+            types: machine
+                .nodes
+                .iter()
+                .map(|node| node.kind.look().map(types))
+                .map(Option::unwrap_or_default)
+                .collect(),
         };
         for (from, to, _) in &machine.follows {
             tables.next[*from].push(*to);
         }
-        let tag_paths = machine.steps.tag_paths();
-        for (index, spot) in machine.spots.iter().enumerate() {
-            tables.spots.insert((spot.step, spot.kind), index);
-            let Some(tags) = tag_paths.get(spot.step as usize) else { continue };
-            let states = tables.by_tags.entry((*tags, spot.kind)).or_default();
-            for state in &spot.states {
-                match states.iter_mut().find(|known| known.slot == state.slot) {
-                    Some(known) => known.n += state.n,
-                    None => states.push(state.clone()),
-                }
-            }
-        }
-        for states in tables.by_tags.values_mut() {
-            states.sort_by_key(|state| state.slot);
-        }
+        tables.add_spots(machine);
         for (slot, node) in machine.nodes.iter().enumerate() {
-            tables.free.extend(node.elements.iter().map(|step| (*step, slot)));
+            for step in node.elements.iter().filter(|_| node.is_free) {
+                tables.facts.is_free[*step as usize] = true;
+            }
             if let Kind::Prose(_, hosts) = &node.kind {
                 for host in hosts {
                     tables.hosts.entry(*host).or_default().push(slot);
@@ -91,22 +110,70 @@ impl Tables {
         tables
     }
 
+    fn add_spots(&mut self, machine: &Machine) {
+        let mut by_tags: Map<(u64, u8), Map<SlotId, State>> = Map::default();
+        for spot in &machine.spots {
+            self.spots[spot.step as usize][usize::from(spot.kind).min(N_KINDS - 1)] =
+                self.add_group(spot.states.iter());
+            let tags = self.facts.tag_paths[spot.step as usize];
+            let merged = by_tags.entry((tags, spot.kind)).or_default();
+            for state in &spot.states {
+                let known = merged.entry(state.slot).or_insert(State { n: 0, ..state.clone() });
+                known.n += state.n;
+            }
+        }
+        for (key, states) in by_tags {
+            let group = self.add_group(states.values());
+            self.by_tags.insert(key, group);
+        }
+    }
+
+    fn add_group<'s>(&mut self, states: impl Iterator<Item = &'s State> + Clone) -> GroupId {
+        let total: u32 = states.clone().map(|state| state.n).sum();
+        let member = |state: &State| Member {
+            slot: state.slot,
+            share: (state.n as f32 / total as f32).ln(),
+            depths: state.depths.as_slice().into(),
+        };
+        let mut members: Vec<Member> = states.map(member).collect();
+        members.sort_by_key(|member| member.slot);
+        self.groups.push(members);
+        GroupId::try_from(self.groups.len() - 1).unwrap_or(NONE)
+    }
+
+    pub(super) fn group(&self, group: GroupId) -> &[Member] {
+        &self.groups[group as usize]
+    }
+
+    /// The states that leaves in such an element have had, by tags and roles.
+    pub(super) fn exactly(&self, found: Found, kind: u8) -> Option<GroupId> {
+        let group = self.spots[found.step as usize][usize::from(kind)];
+        (found.is_known && group != NONE).then_some(group)
+    }
+
+    /// The states that leaves in such an element have had, by tags alone.
+    pub(super) fn by_tags(&self, found: Found, kind: u8) -> Option<GroupId> {
+        self.by_tags.get(&(found.tags, kind)).copied()
+    }
+
+    /// How well a type fits a state, in logarithms.
+    pub(super) fn fit(&self, slot: SlotId, data_type: DataType) -> f32 {
+        self.types[slot][data_type as usize]
+    }
+
     /// What it costs to go from one state to the next, and whether the machine allows it, if the leaves have elements in
     /// common down to a depth. Slot 0 is the start and the end.
     pub(super) fn transition(
         &self,
         machine: &Machine,
-        costs: &mut Costs,
         (from, to): (SlotId, SlotId),
         depth: u16,
     ) -> (f32, bool) {
-        *costs.entry((from, to, depth)).or_insert_with(|| {
-            match (self.is_allowed(machine, from, to, depth), self.follows.get(&(from, to))) {
-                (true, Some(cost)) => (*cost, true),
-                (true, None) => (ALLOWED, true),
-                (false, _) => (FORBIDDEN, false),
-            }
-        })
+        match (self.is_allowed(machine, from, to, depth), self.follows.get(&(from, to))) {
+            (true, Some(cost)) => (*cost, true),
+            (true, None) => (ALLOWED, true),
+            (false, _) => (FORBIDDEN, false),
+        }
     }
 
     fn is_allowed(&self, machine: &Machine, from: SlotId, to: SlotId, depth: u16) -> bool {
@@ -122,11 +189,6 @@ impl Tables {
         }
         let pairs = left.chain.iter().zip(&right.chain);
         let n_common = pairs.take_while(|(left, right)| left == right).count();
-        // Whatever stands in a free slot, on either side of what is known there.
-        let is_prefix = n_common == left.chain.len() || n_common == right.chain.len();
-        if is_prefix && !machine.node(left.chain[n_common - 1]).elements.is_empty() {
-            return machine.is_within(left.chain[n_common - 1], depth);
-        }
         let is_next = || {
             let parts = left.chain.get(n_common).zip(right.chain.get(n_common));
             let within = left.chain[n_common - 1];
@@ -146,6 +208,47 @@ impl Tables {
             left.chain[..n_common].iter().skip(top).any(is_repeated)
         };
         is_next() || is_next_record()
+    }
+}
+
+/// What going from one state to another costs, as far as it was asked for lately.
+pub(super) struct Costs(Vec<Cost>);
+
+#[derive(Clone, Copy)]
+struct Cost {
+    step: (SlotId, SlotId),
+    depth: u16,
+    is_allowed: bool,
+    cost: f32,
+}
+
+/// So many costs are kept.
+const N_COSTS: usize = 1 << 13;
+
+impl Default for Costs {
+    fn default() -> Costs {
+        let none = (SlotId::MAX, SlotId::MAX);
+        Costs(vec![Cost { step: none, depth: 0, is_allowed: false, cost: 0.0 }; N_COSTS])
+    }
+}
+
+impl Costs {
+    /// What a step costs, and whether it is allowed.
+    pub(super) fn of(
+        &mut self,
+        machine: &Machine,
+        tables: &Tables,
+        step: (SlotId, SlotId),
+        depth: u16,
+    ) -> (f32, bool) {
+        const MIX: usize = 0x9E37_79B9;
+        let mixed = (step.0.wrapping_mul(31) ^ step.1).wrapping_mul(MIX) ^ usize::from(depth);
+        let kept = &mut self.0[(mixed ^ mixed >> 16) % N_COSTS];
+        if kept.step != step || kept.depth != depth {
+            let (cost, is_allowed) = tables.transition(machine, step, depth);
+            *kept = Cost { step, depth, is_allowed, cost };
+        }
+        (kept.cost, kept.is_allowed)
     }
 }
 
@@ -180,4 +283,12 @@ fn follows(machine: &Machine) -> Map<(SlotId, SlotId), f32> {
     }
     let cost = |from: SlotId, n: u32| (n as f32 / totals[&from] as f32).ln().max(SEEN);
     machine.follows.iter().map(|(from, to, n)| ((*from, *to), cost(*from, *n))).collect()
+}
+
+/// How well types fit a look, by type.
+fn types(look: &Look) -> [f32; DataType::ALL.len()] {
+    DataType::ALL.map(|data_type| {
+        let n = look.types.iter().find(|(it, _)| *it == data_type).map_or(0, |(_, n)| *n);
+        ((n as f32 + 0.5) / (look.n as f32 + 7.5)).ln()
+    })
 }
