@@ -4,6 +4,10 @@
 
 mod harness;
 
+// Archives of any size.
+#[cfg(unix)]
+mod crawl;
+
 // What leaves look like, as JSON and as a table.
 mod leaves;
 
@@ -12,6 +16,14 @@ mod learn;
 
 // What a wrapper finds on other pages, and how it is written.
 mod extract;
+
+// What is there when it is killed while it writes.
+#[cfg(unix)]
+mod kill;
+
+// How much memory it takes.
+#[cfg(unix)]
+mod memory;
 
 // Exit codes, and what is said on the way.
 mod exit;
