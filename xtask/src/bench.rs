@@ -11,12 +11,18 @@ pub(crate) enum Room {
     Page,
     /// Pages to schema, in ms a page, and how that grows with pages and leaves
     Learn,
+    /// Wrapper and pages to records: beside parsing, parsel and Scrapely, and by two cores
+    Extract,
+    /// How much memory extraction takes for 100,000 pages
+    Memory,
 }
 
 pub(crate) fn run_bench(room: &Room) -> Result<()> {
     match room {
         Room::Page => page(),
         Room::Learn => learn(),
+        Room::Extract => extract(),
+        Room::Memory => run("cargo", &["bench", "--package", "pagemill-cli", "--bench", "memory"]),
     }
 }
 
@@ -46,9 +52,37 @@ fn learn() -> Result<()> {
     run("cargo", &[&bench[..], &[&sites.to_string_lossy()]].concat())
 }
 
+/// On real detail sites where there are any, else on the corpus.
+fn extract() -> Result<()> {
+    let sites = match data()? {
+        Some(data) => data.join("swde"),
+        None => {
+            println!("no ../shared beside the project: only the corpus is measured");
+            root().join("corpus")
+        }
+    };
+    let sites = sites.to_string_lossy();
+    let bench = ["bench", "--package", "pagemill", "--bench", "extract", "--", &*sites];
+    let peer = |installed: Option<PathBuf>, name: &str| {
+        if installed.is_none() {
+            println!("{name}: left out, no Python package to be had");
+        }
+        installed
+    };
+    let parsel = peer(python_with(&["parsel==1.9.1", "lxml==6.1.3", "w3lib==1.22.0"]), "parsel");
+    let scrapely = peer(python_with_scrapely(), "Scrapely");
+    match parsel.or(scrapely) {
+        Some(python) => {
+            let python = format!("--python={}", python.to_string_lossy());
+            run("cargo", &[&bench[..], &[&*python]].concat())
+        }
+        None => run("cargo", &bench),
+    }
+}
+
 /// The C parser, through its Python package; left out, and said so, where that cannot be had.
 fn lexbor(folders: &[&str]) -> Result<()> {
-    let Some(python) = python_with("selectolax==0.4.*") else {
+    let Some(python) = python_with(&["selectolax==0.4.*"]) else {
         println!("lexbor: left out, no Python package to be had");
         return Ok(());
     };
@@ -57,14 +91,29 @@ fn lexbor(folders: &[&str]) -> Result<()> {
     run_with(&python.to_string_lossy(), &[&[&*script], folders].concat(), &[])
 }
 
-/// A Python that has the package, in an environment below `target/`.
-fn python_with(package: &str) -> Option<PathBuf> {
+/// Of 2018, and never built for a Python of today: the C in its package knows Pythons up to 3.8, so its parts in Cython
+/// are translated again, which it has a switch for. In pure Python it would be slower.
+fn python_with_scrapely() -> Option<PathBuf> {
+    let needed =
+        ["numpy==1.26.4", "six==1.17.0", "w3lib==1.22.0", "cython==0.29.37", "setuptools==68.2.2"];
+    let python = python_with(&[&needed[..], &["wheel==0.45.1"]].concat())?;
+    let scrapely = ["--no-build-isolation", "--no-deps", "scrapely==0.14.1"];
+    pip_install(&python, &scrapely, &[("CYTHONIZE", "1")]).ok()?;
+    Some(python)
+}
+
+/// A Python that has some packages, in an environment below `target/`.
+fn python_with(packages: &[&str]) -> Option<PathBuf> {
     let environment = root().join("target/bench-python");
     let python = environment.join("bin/python");
     if !Path::new(&python).exists() {
         run("python3", &["-m", "venv", &environment.to_string_lossy()]).ok()?;
     }
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package];
-    run(&python.to_string_lossy(), &pip).ok()?;
+    pip_install(&python, packages, &[]).ok()?;
     Some(python)
+}
+
+fn pip_install(python: &Path, what: &[&str], env: &[(&str, &str)]) -> Result<()> {
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    run_with(&python.to_string_lossy(), &[&pip[..], what].concat(), env)
 }

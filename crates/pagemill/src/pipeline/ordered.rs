@@ -22,8 +22,9 @@ pub(super) struct Bounds {
 
 impl Bounds {
     pub(super) fn of(n_threads: NonZeroUsize) -> Bounds {
-        // Enough that threads do not wait for each other where one page takes as long as a dozen others.
-        Bounds { n_threads, max_items: 16 * n_threads.get(), max_bytes: 256 << 20 }
+        // Enough that threads do not wait for each other where one page takes as long as a dozen others; as many bytes
+        // as the largest page may have, because a page takes several times its bytes while it is worked on.
+        Bounds { n_threads, max_items: 16 * n_threads.get(), max_bytes: 64 << 20 }
     }
 }
 

@@ -1,0 +1,160 @@
+//! What extraction costs: beside parsing, beside other programs, by two cores, and beside learning from every page.
+//!
+//! `cargo xtask bench extract` runs it on real detail sites where they are to be had, else on the corpus. Of each site a
+//! wrapper is learnt from ten evenly spaced pages, and the others are extracted, all columns. Everything but the two cores
+//! is processor time of one core. Rounds alternate and each site's best counts, because machines are noisy.
+//!
+//! The peers get the same pages, in bytes and in memory as ours, and are set up outside of the measured time; `peers.py` says
+//! how. parsel evaluates five XPaths a page, where ours gives all columns. Scrapely is shown one page and then finds
+//! the fields that it was shown.
+//!
+//! Fails where a limit is not held. What could not be measured is told and fails nothing.
+
+mod cores;
+mod peers;
+mod report;
+mod site;
+
+use cores::{Cores, Speedup};
+use cpu_time::ThreadTime;
+use pagemill::{Extractor, LearnConfig, LearnError, Page, Wrapper, learn, parse};
+use peers::{Answer, Peers};
+use site::{File, Site, sites};
+use std::hint::black_box;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Few, because there are many sites, and their noise evens out.
+const N_ROUNDS: usize = 3;
+
+fn main() -> ExitCode {
+    let (mut folders, mut python) = (Vec::new(), None);
+    for arg in std::env::args().skip(1) {
+        match arg.strip_prefix("--python=") {
+            Some(path) => python = Some(PathBuf::from(path)),
+            None if arg.starts_with("--") => {}
+            None => folders.push(PathBuf::from(arg)),
+        }
+    }
+    match measure_all(&folders, python.as_deref()) {
+        Ok((measured, cores)) => report::print(&measured, &cores),
+        Err(error) => {
+            println!("failed: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What the pages of one site cost.
+pub(crate) struct Measured {
+    name: String,
+    n_learnt: usize,
+    n_others: usize,
+    n_bytes: usize,
+    /// Parsing the others, and nothing else.
+    parse: Duration,
+    /// Parsing the others, and extracting all columns.
+    extract: Duration,
+    /// The same of the few pages that the slowest peer gets.
+    extract_few: Duration,
+    n_few: usize,
+    /// Parsing all pages and learning from all of them.
+    learn_all: Duration,
+    /// Parsing all pages, learning from some and extracting the others.
+    learn_some: Duration,
+    speedup: Speedup,
+    peers: Answer,
+}
+
+fn measure_all(
+    folders: &[PathBuf],
+    python: Option<&Path>,
+) -> Result<(Vec<Measured>, Cores), Box<dyn std::error::Error>> {
+    let mut peers = python.map(Peers::start).transpose()?;
+    let is_watched = io::stderr().is_terminal();
+    let mut cores = Cores::default();
+    let mut measured = Vec::new();
+    for folder in folders {
+        for site in sites(folder)? {
+            let site = site?;
+            if is_watched {
+                eprint!("\r{:40}", site.name());
+            }
+            measured.push(measure(&site, &mut cores, peers.as_mut())?);
+        }
+    }
+    if is_watched {
+        eprint!("\r{:40}\r", "");
+    }
+    Ok((measured, cores))
+}
+
+fn measure(
+    site: &Site,
+    cores: &mut Cores,
+    peers: Option<&mut Peers>,
+) -> Result<Measured, Box<dyn std::error::Error>> {
+    let wrapper = learn_from(&site.learnt)?;
+    let mut extractor = Extractor::new(&wrapper);
+    let (mut parsing, mut extracting) = (Duration::MAX, Duration::MAX);
+    let (mut extracting_few, mut n_few) = (Duration::MAX, 0);
+    for _ in 0..N_ROUNDS {
+        parsing = parsing.min(cost(|| {
+            site.others.iter().for_each(|page| drop(black_box(parse(&page.bytes))));
+        }));
+        extracting = extracting.min(cost(|| extract(&mut extractor, &site.others)));
+        n_few = peers::few(&site.others).count();
+        extracting_few =
+            extracting_few.min(cost(|| extract(&mut extractor, peers::few(&site.others))));
+    }
+    let (learn_all, learn_some) = learning(site)?;
+    Ok(Measured {
+        name: site.name(),
+        n_learnt: site.learnt.len(),
+        n_others: site.others.len(),
+        n_bytes: site.others.iter().map(|page| page.bytes.len()).sum(),
+        parse: parsing,
+        extract: extracting,
+        extract_few: extracting_few,
+        n_few,
+        learn_all,
+        learn_some,
+        speedup: cores.measure(&wrapper, &site.others),
+        peers: peers.map(|peers| peers.measure(site)).transpose()?.unwrap_or_default(),
+    })
+}
+
+fn extract<'f>(extractor: &mut Extractor<'_>, pages: impl IntoIterator<Item = &'f File>) {
+    for page in pages {
+        drop(black_box(extractor.extract(&parse(&page.bytes))));
+    }
+}
+
+/// What it costs to get the data of all pages: by learning from all, and by learning from some.
+fn learning(site: &Site) -> Result<(Duration, Duration), LearnError> {
+    // Once, because it is long and nothing depends on it.
+    let mut learnt = Ok(());
+    let all = cost(|| learnt = learn_from(site.learnt.iter().chain(&site.others)).map(drop));
+    learnt?;
+    let mut learnt = Ok(());
+    let some = cost(|| {
+        learnt = learn_from(&site.learnt)
+            .map(|wrapper| extract(&mut Extractor::new(&wrapper), &site.others));
+    });
+    learnt?;
+    Ok((all, some))
+}
+
+fn learn_from<'f>(files: impl IntoIterator<Item = &'f File>) -> Result<Wrapper, LearnError> {
+    let pages: Vec<Page> = files.into_iter().map(|file| parse(&file.bytes)).collect();
+    learn(pages, &LearnConfig::default()).map(|learnt| learnt.wrapper)
+}
+
+/// Processor time of this thread.
+fn cost(work: impl FnOnce()) -> Duration {
+    let start = ThreadTime::now();
+    work();
+    start.elapsed()
+}
