@@ -5,6 +5,7 @@ mod extract;
 mod inputs;
 mod learn;
 mod leaves;
+mod tally;
 
 use crate::exit::Exit;
 use clap::{Parser, Subcommand};

@@ -92,3 +92,66 @@ fn another_method_may_be_asked_for() {
     assert!(outcome.stderr.contains("round 0: "), "{}", outcome.stderr);
     assert_eq!(run.run(&["learn", ".", "--method", "guess"]).code, Some(2));
 }
+
+/// A folder of pages, more than are all learnt from; a few have a note.
+fn many() -> Run {
+    let run = Run::with(&[]);
+    for n in 0..60 {
+        let note = if n % 9 == 4 { "<p>Only <b>three</b> left</p>" } else { "" };
+        let html = format!("<h1>Book {n}</h1><table><tr><th>Price<td>${n}.50</table>{note}");
+        run.write(format!("shop/{n:02}.html"), html.as_bytes());
+    }
+    run
+}
+
+#[test]
+fn of_many_pages_few_are_learnt_from_and_all_give_their_data() {
+    let run = many();
+    let outcome = run.run(&["learn", "shop", "--data", "out.jsonl", "-o", "shop.json"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let (_, told) = outcome.stderr.split_once(" columns learnt from ").unwrap();
+    let (n_taken, told) = told.split_once(" of ").unwrap();
+    assert!(n_taken.parse::<usize>().unwrap() <= 10, "{}", outcome.stderr);
+    assert_eq!(told, "60 pages; 60 verified, 0 partial, 0 failed\n");
+    let data = run.read("out.jsonl");
+    assert_eq!(data.lines().count(), 60);
+    for (n, line) in data.lines().enumerate() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line["page"], format!("shop/{n:02}.html"));
+        assert_eq!(line["data"]["title"], n.to_string());
+        assert_eq!(line["status"], "verified");
+    }
+    assert_eq!(run.run(&["extract", "shop.json", "shop"]).stdout, data);
+}
+
+#[test]
+fn how_many_pages_are_learnt_from_may_be_said() {
+    let run = many();
+    let told = |args: &[&str]| run.run(&[&["learn", "shop"], args].concat()).stderr;
+    assert!(told(&["--all"]).ends_with(" columns learnt from 60 pages\n"));
+    assert_eq!(told(&["--max-pages", "60"]), told(&["--all"]));
+    let few = told(&["--max-pages", "2"]);
+    assert!(few.contains(" columns learnt from 2 of 60 pages; "), "{few}");
+    assert!(told(&["--max-pages", "0"]).contains("--max-pages"));
+    assert!(told(&["--max-pages", "9", "--all"]).contains("cannot be used with"));
+}
+
+#[test]
+fn a_list_on_stdin_is_as_good_as_a_folder_and_a_page_of_something_else_is_told() {
+    let run = many();
+    run.write("other.html", b"<ul><li>Error<li>404</ul>");
+    let mut list: Vec<String> = (0..60).map(|n| format!("shop/{n:02}.html")).collect();
+    list.insert(5, "other.html".into());
+    let args = ["learn", "-", "--data", "out.jsonl"];
+    let outcome = run.run_with_stdin(&args, list.join("\n").as_bytes());
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains(" of 61 pages; 60 verified, 0 partial, 1 failed\n"));
+    assert!(outcome.stderr.contains("\"other.html\" is failed: "), "{}", outcome.stderr);
+    let pages: Vec<String> = run
+        .read("out.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["page"].clone())
+        .map(|page| page.as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(pages, list);
+}

@@ -1,8 +1,8 @@
 //! Web data extraction: from pages to leaves to records.
 //!
 //! This is the one library to depend on. It re-exports the rooms of the engine and adds what joins them:
-//! [`input`] finds pages in files, folders and web archives; [`pipeline`] extracts from many pages by all
-//! cores; [`sink`] writes what was extracted to files.
+//! [`input`] finds pages in files, folders and web archives; [`pool`] holds as many of them as memory is for; [`pipeline`]
+//! extracts from many pages by all cores; [`sink`] writes what was extracted to files.
 //!
 //! ```
 //! use pagemill::input;
@@ -17,6 +17,7 @@
 
 pub mod input;
 pub mod pipeline;
+pub mod pool;
 pub mod sink;
 
 pub use input::{InputError, InputPage};
@@ -27,7 +28,8 @@ pub use page::{
 pub use sink::{Sink, SinkConfig, SinkError};
 pub use wrapper;
 pub use wrapper::{
-    Extraction, Extractor, LearnConfig, LearnError, Learnt, Method, Schema, Status, Wrapper, learn,
+    ActiveConfig, Extraction, Extractor, LearnConfig, LearnError, Learnt, Method, Schema, Status,
+    Trained, Wrapper, learn, train,
 };
 
 /// The README's example runs as a test.

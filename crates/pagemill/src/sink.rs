@@ -31,6 +31,7 @@ mod tests;
 mod whole;
 
 pub use error::SinkError;
+pub use jsonl::json_line;
 pub use main_set::main_set;
 pub use whole::WholeFile;
 

@@ -3,7 +3,8 @@
 use crate::columns::Data;
 use crate::machine::{self, Assigned, Machine, Misfit, Scratch, Tables};
 use crate::schema::Schema;
-use page::Page;
+use crate::twig::{Roles, hash};
+use page::{Leaf, Page};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -150,6 +151,31 @@ impl<'w> Extractor<'w> {
             problems.push(Problem { leaf: None, text: format!("and {n} more") });
         }
         Extraction { status, data, problems }
+    }
+
+    /// Whether a page fits, and what does not: numbers that other pages have too where the same does not fit.
+    pub(crate) fn verify(&mut self, page: &Page) -> (Status, Vec<u64>) {
+        let leaves = page.leaves();
+        let assigned = self.wrapper.machine.assign(&self.tables, page, &leaves, &mut self.scratch);
+        let mut roles = Roles::default();
+        let mut place = |leaf: usize| {
+            let Leaf { path, element, .. } = leaves.get(leaf);
+            hash(&(leaves.paths().steps(path), roles.of(page, element)))
+        };
+        let mut misfits: Vec<u64> = assigned
+            .misfits
+            .iter()
+            .map(|misfit| match *misfit {
+                Misfit::Unexpected { leaf } | Misfit::Inserted { leaf } => place(leaf),
+                Misfit::Reworded { slot, .. } => hash(&(1, slot)),
+                Misfit::OutOfOrder { slot, after, .. } => hash(&(2, slot, after)),
+                Misfit::TooShort { after } => hash(&(3, after)),
+                Misfit::Missing { .. } => 0,
+            })
+            .collect();
+        misfits.sort_unstable();
+        misfits.dedup();
+        (status(&assigned), misfits)
     }
 }
 

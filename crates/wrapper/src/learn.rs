@@ -7,9 +7,10 @@ use crate::induce::{Context, Forest, induce};
 use crate::journal::Journal;
 use crate::machine;
 use crate::schema::{self, Schema};
-use crate::twig::{Bough, Symbols, hash};
+use crate::twig::{Bough, Symbols};
 use crate::uwide;
 use page::Page;
+use std::borrow::Borrow;
 
 /// Which way to go from pages to their schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,6 +103,14 @@ impl Learnt {
 /// # Ok::<(), wrapper::LearnError>(())
 /// ```
 pub fn learn(pages: Vec<Page>, config: &LearnConfig) -> Result<Learnt, LearnError> {
+    learn_from(pages, config)
+}
+
+/// The same from pages that are somebody else's, or not. Those that are given are let go as soon as they are read.
+pub(crate) fn learn_from<P: Borrow<Page>>(
+    pages: Vec<P>,
+    config: &LearnConfig,
+) -> Result<Learnt, LearnError> {
     let n_pages = pages.len();
     if n_pages == 0 {
         return Err(LearnError::NoPages);
@@ -132,16 +141,17 @@ pub fn learn(pages: Vec<Page>, config: &LearnConfig) -> Result<Learnt, LearnErro
 
 /// The pages by their content, so that the order they come in leaves no trace. A page that comes twice is one: it would only
 /// make data look like template.
-fn grow(pages: Vec<Page>, symbols: &mut Symbols) -> Vec<(Copies, Bough)> {
-    let mut pages: Vec<(usize, Page)> = pages.into_iter().enumerate().collect();
-    pages.sort_by_cached_key(|(_, page)| (hash(&page.source()), page.source().len()));
+fn grow<P: Borrow<Page>>(pages: Vec<P>, symbols: &mut Symbols) -> Vec<(Copies, Bough)> {
+    let mut pages: Vec<(usize, P)> = pages.into_iter().enumerate().collect();
+    pages.sort_by_cached_key(|(_, page)| group::content(page.borrow()));
     let mut grown: Vec<(Copies, Bough)> = Vec::new();
-    let mut last: Option<Page> = None;
+    let mut last: Option<P> = None;
     for (index, page) in pages {
-        let is_copy = last.as_ref().is_some_and(|last| last.source() == page.source());
+        let source = page.borrow().source();
+        let is_copy = last.as_ref().is_some_and(|last| last.borrow().source() == source);
         match grown.last_mut().filter(|_| is_copy) {
             Some((copies, _)) => copies.push(index),
-            None => grown.push((vec![index], Bough::new(&page, symbols))),
+            None => grown.push((vec![index], Bough::new(page.borrow(), symbols))),
         }
         last = Some(page);
     }

@@ -10,10 +10,12 @@
 //! - `uwide` is another way from pages to slots, that of the UWIDE paper, in place of `induce` and `runs`.
 //! - `runs` finds stretches of text that only inline markup breaks, which are one value.
 //! - `columns` gives names and reads off the values.
+//! - [`active`] learns from few of many pages: those that teach something.
 //! - `machine` has a state for each place of the template; `extract` runs it over other pages, `format` keeps it in files.
 //!
 //! This room opens no file, reads no clock, and gives the same answer for the same pages in any order.
 
+pub mod active;
 mod classes;
 mod columns;
 pub mod escape;
@@ -34,6 +36,7 @@ mod text;
 mod twig;
 mod uwide;
 
+pub use active::{ActiveConfig, Trained, train};
 pub use columns::Data;
 pub use extract::{Extraction, Extractor, Problem, Status, Wrapper};
 pub use format::FormatError;

@@ -21,6 +21,9 @@ mod uwide;
 /// Wrappers at work.
 mod extract;
 
+/// Learning from few of many pages.
+mod active;
+
 use page::Page;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

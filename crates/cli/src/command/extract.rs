@@ -1,14 +1,15 @@
 //! `pagemill extract`: from a wrapper and pages to records.
 
 use super::inputs::{self, Inputs};
+use super::tally::Tally;
 use crate::exit::Exit;
 use crate::output::progress::Progress;
 use crate::output::talk;
 use anyhow::Result;
 use clap::Args;
-use pagemill::pipeline::{self, Extracted};
+use pagemill::Wrapper;
+use pagemill::pipeline;
 use pagemill::sink::{CsvRows, Sink, SinkConfig, SinkError};
-use pagemill::{Status, Wrapper};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::num::NonZeroUsize;
@@ -164,53 +165,5 @@ fn read_wrapper(path: &Path) -> Result<Wrapper, String> {
     match bytes.trim_ascii_start().strip_prefix(b"<") {
         Some(_) => Err("it is a page".into()),
         None => Wrapper::from_json(&bytes).map_err(|error| error.to_string()),
-    }
-}
-
-/// How it went.
-#[derive(Default)]
-struct Tally {
-    n_verified: usize,
-    n_partial: usize,
-    n_failed: usize,
-    n_unreadable: usize,
-    /// Pages that gave anything.
-    n_found: usize,
-    first_partial: Option<String>,
-    first_failed: Option<String>,
-}
-
-impl Tally {
-    fn count(&mut self, found: &Extracted) {
-        self.n_found += usize::from(found.data.as_ref().is_some_and(|data| !data.is_empty()));
-        let (n, first) = match found.status {
-            Status::Verified => (&mut self.n_verified, &mut None),
-            Status::Partial => (&mut self.n_partial, &mut self.first_partial),
-            Status::Failed => (&mut self.n_failed, &mut self.first_failed),
-        };
-        *n += 1;
-        if first.is_none() {
-            let reason = found.problems.first().map_or("", String::as_str);
-            *first = Some(format!("{:?} is {}: {reason}", found.page, found.status.name()));
-        }
-    }
-
-    /// One line of numbers, and one with the first reason, of the worse kind.
-    fn tell(&self) {
-        let Tally { n_verified, n_partial, n_failed, n_unreadable, .. } = self;
-        let unreadable = match n_unreadable {
-            0 => String::new(),
-            n => format!(", {n} could not be read"),
-        };
-        talk::say(format_args!(
-            "{n_verified} pages verified, {n_partial} partial, {n_failed} failed{unreadable}"
-        ));
-        if let Some(first) = self.first_failed.as_ref().or(self.first_partial.as_ref()) {
-            talk::say(first);
-        }
-    }
-
-    fn exit(&self) -> Exit {
-        Exit::of(self.n_found, self.n_failed + self.n_unreadable)
     }
 }

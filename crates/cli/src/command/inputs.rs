@@ -4,6 +4,7 @@ use crate::output::talk;
 use clap::Args;
 use pagemill::input::{self, InputError, InputPage};
 use std::ffi::OsString;
+use std::io::{self, Read};
 
 #[derive(Debug, Args)]
 pub(super) struct Inputs {
@@ -40,6 +41,35 @@ impl Inputs {
             pages = pages.with_max_bytes(max_bytes);
         }
         Pages { pages, charset: self.charset.clone() }
+    }
+
+    pub(super) fn pages(&self) -> Reader {
+        Reader { pages: self.read(), n_failed: 0 }
+    }
+}
+
+/// Inputs that can be read more than once, though a list on stdin cannot.
+pub(super) struct Rereadable<'f> {
+    inputs: &'f Inputs,
+    list: Vec<u8>,
+}
+
+impl Inputs {
+    /// Read the list on stdin, if there is one, so that it can be gone through again.
+    pub(super) fn rereadable(&self) -> io::Result<Rereadable<'_>> {
+        let mut list = Vec::new();
+        if self.inputs.iter().any(|input| input == "-") {
+            io::stdin().read_to_end(&mut list)?;
+        }
+        Ok(Rereadable { inputs: self, list })
+    }
+}
+
+impl Rereadable<'_> {
+    pub(super) fn read(&self) -> Pages {
+        let mut pages = self.inputs.read();
+        pages.pages = pages.pages.with_list(io::Cursor::new(self.list.clone()));
+        pages
     }
 
     pub(super) fn pages(&self) -> Reader {

@@ -1,14 +1,21 @@
 //! `pagemill learn`: from pages of one template to its schema.
 
-use super::inputs::Inputs;
+use super::inputs::{Inputs, Rereadable};
+use super::tally::Tally;
 use crate::exit::Exit;
 use crate::output::progress::Progress;
 use crate::output::{CANNOT_WRITE, file, safe, talk};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use pagemill::wrapper::{Field, LearnConfig, Learnt, Method, Schema, learn};
-use serde_json::json;
+use pagemill::pool::Pool;
+use pagemill::sink::{Row, json_line};
+use pagemill::wrapper::Field;
+use pagemill::{
+    ActiveConfig, InputError, InputPage, LearnConfig, Learnt, Method, Page, Schema, Status, Wrapper,
+};
+use pagemill::{learn, pipeline, train};
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -17,6 +24,9 @@ Examples:
   pagemill learn shop/ --data books.jsonl        and the data of each page, a JSON line a page
   pagemill learn shop/ --show json-schema        the schema for other programs
   pagemill learn shop/ -o shop.json              a wrapper, for pagemill extract shop.json more/
+
+Of more than 30 pages it learns from few: it takes those that do not fit what the ones before have taught it, until all fit
+or it does not help, and says how many pages fit in the end. --all learns from all of them.
 
 In the tree, ? marks what not every page or record has, | one of several alternatives, and the share is that of pages or
 records that have it. Words in brackets stand around the value in its own text; the data has both. A name comes from the
@@ -38,6 +48,14 @@ pub(super) struct Flags {
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 
+    /// Learn from all pages, however many; if not given, from those of many that teach something
+    #[arg(long, conflicts_with = "max_pages")]
+    all: bool,
+
+    /// Learn from this many pages at most; if not given, from a tenth of them, but from 10 at least and 60 at most
+    #[arg(long, value_name = "N")]
+    max_pages: Option<NonZeroUsize>,
+
     /// Which way to go from the pages to their schema
     #[arg(long, value_enum, default_value_t = Way::TopDown)]
     method: Way,
@@ -46,11 +64,11 @@ pub(super) struct Flags {
     #[arg(long, value_enum, default_value_t = Show::Tree)]
     show: Show,
 
-    /// Also give, in the data, what says the same everywhere
-    #[arg(long)]
+    /// Also give, in the data, what says the same everywhere; learns from all pages
+    #[arg(long, conflicts_with = "max_pages")]
     template: bool,
 
-    /// Tell what was considered, and why it was taken or left
+    /// Tell what was considered, and why it was taken or left; and, of many pages, which were learnt from
     #[arg(long)]
     explain: bool,
 }
@@ -70,25 +88,85 @@ enum Show {
     JsonSchema,
 }
 
+/// Up to so many pages are all learnt from: it takes no time to speak of.
+const FEW: usize = 30;
+
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
-    let mut inputs = flags.inputs.pages();
-    let (mut ids, mut pages) = (Vec::new(), Vec::new());
+    let inputs = flags.inputs.rereadable().context("cannot read the list on stdin")?;
+    let mut reader = inputs.pages();
+    let mut pool = flags.pool();
     let progress = Progress::pages("reading");
-    while let Some(input) = inputs.next() {
-        pages.push(input.parse());
-        ids.push(input.id);
+    while let Some(page) = reader.next() {
+        pool.add(page);
         progress.advance();
     }
-    if pages.is_empty() && inputs.n_failed > 0 {
+    let n_failed = reader.n_failed;
+    if pool.n_added() == 0 && n_failed > 0 {
         return Ok(Exit::SomeFailed);
     }
+    let schema = match flags.takes_all(pool.n_added()) {
+        true => learn_from_all(flags, pool.into_pages(), progress)?,
+        false => learn_from_few(flags, pool, &inputs, progress)?,
+    };
+    show(flags.show, &schema).context(CANNOT_WRITE)?;
+    Ok(Exit::of(n_columns(&schema.fields), n_failed))
+}
+
+fn learn_from_all(flags: &Flags, inputs: Vec<InputPage>, progress: Progress) -> Result<Schema> {
     progress.now("learning");
+    let (ids, pages): (Vec<String>, Vec<Page>) =
+        inputs.into_iter().map(|input| (input.id.clone(), input.parse())).unzip();
     let learnt = learn(pages, &flags.config())?;
     drop(progress);
     tell(&ids, &learnt);
-    flags.write(&ids, &learnt)?;
-    show(flags.show, learnt.schema()).context(CANNOT_WRITE)?;
-    Ok(Exit::of(n_columns(&learnt.schema().fields), inputs.n_failed))
+    if let Some(path) = &flags.data {
+        file::write(path, |out| write_data(&ids, &learnt, out))?;
+    }
+    flags.write(&learnt.wrapper)?;
+    Ok(learnt.schema().clone())
+}
+
+fn learn_from_few(
+    flags: &Flags,
+    pool: Pool,
+    inputs: &Rereadable<'_>,
+    progress: Progress,
+) -> Result<Schema> {
+    let (n_pages, is_whole) = (pool.n_added(), pool.is_whole());
+    let pages = pool.into_pages();
+    let config = flags.active_config();
+    let trained = train(
+        pages.len(),
+        |number| pages[number].parse(),
+        &config,
+        |round| {
+            progress
+                .now(format!("learning from {} pages, {} fit", round.n_taken, round.n_verified));
+        },
+    )?;
+    let ids: Vec<String> = trained.taken.iter().map(|taken| pages[*taken].id.clone()).collect();
+    progress.now("extracting");
+    let wrapper = &trained.learnt.wrapper;
+    // What is not held is read again; of what cannot be read the user has been told.
+    let tally = match is_whole {
+        true => flags.extract(wrapper, pages.into_iter().map(Ok))?,
+        false => flags.extract(wrapper, inputs.read())?,
+    };
+    drop(progress);
+    for note in &trained.learnt.explanation {
+        talk::say_block(note);
+    }
+    for id in ids.iter().filter(|_| flags.explain) {
+        talk::say(format_args!("learnt from {id:?}"));
+    }
+    let n_columns = n_columns(&wrapper.schema().fields);
+    let (n_taken, numbers) = (ids.len(), tally.numbers(""));
+    talk::say(format_args!(
+        "{n_columns} columns learnt from {n_taken} of {n_pages} pages; {numbers}"
+    ));
+    tally.tell_first();
+    flags.write(wrapper)?;
+    Ok(wrapper.schema().clone())
 }
 
 impl Flags {
@@ -103,12 +181,54 @@ impl Flags {
             .with_explanation(self.explain)
     }
 
-    fn write(&self, ids: &[String], learnt: &Learnt) -> Result<()> {
-        if let Some(path) = &self.data {
-            file::write(path, |out| write_data(ids, learnt, out))?;
+    fn active_config(&self) -> ActiveConfig {
+        let config = ActiveConfig::default()
+            .with_learning(self.config())
+            .with_threads(pipeline::all_cores());
+        match self.max_pages {
+            Some(max_pages) => config.with_max_pages(max_pages.get()),
+            None => config,
         }
+    }
+
+    fn takes_all(&self, n_pages: usize) -> bool {
+        let many = self.max_pages.map_or(FEW, NonZeroUsize::get);
+        self.all || self.template || n_pages <= many
+    }
+
+    /// What holds all pages, or as many as are looked at.
+    fn pool(&self) -> Pool {
+        match self.all || self.template {
+            true => Pool::default().with_max_bytes(usize::MAX),
+            false => Pool::default(),
+        }
+    }
+
+    /// How many pages fit; and their data, if that was asked for.
+    fn extract(
+        &self,
+        wrapper: &Wrapper,
+        pages: impl Iterator<Item = Result<InputPage, InputError>> + Send + 'static,
+    ) -> Result<Tally> {
+        let mut tally = Tally::default();
+        let extract = |out: &mut dyn Write| {
+            pipeline::extract(wrapper, pages, pipeline::all_cores(), |found| {
+                let Ok(found) = found else { return Ok(()) };
+                tally.count(&found);
+                out.write_all(&json_line(&found.row(), None)?)
+            })
+        };
+        match &self.data {
+            Some(path) => file::write(path, extract)?,
+            None => extract(&mut io::sink())?,
+        }
+        Ok(tally)
+    }
+
+    /// What was learnt, if that was asked for.
+    fn write(&self, wrapper: &Wrapper) -> Result<()> {
         if let Some(path) = &self.output {
-            let wrapper = learnt.wrapper.to_json();
+            let wrapper = wrapper.to_json();
             let wrapper = wrapper.with_context(|| format!("cannot write {path:?}"))?;
             file::write(path, |out| out.write_all(wrapper.as_bytes()))?;
         }
@@ -118,14 +238,12 @@ impl Flags {
 
 fn write_data(ids: &[String], learnt: &Learnt, out: &mut dyn Write) -> io::Result<()> {
     for (id, data) in ids.iter().zip(&learnt.data) {
-        let line = match data {
-            Some(data) => json!({ "page": id, "status": "verified", "data": data, "problems": [] }),
-            None => {
-                json!({ "page": id, "status": "failed", "data": null, "problems": [SET_ASIDE] })
-            }
+        let (status, problems) = match data {
+            Some(_) => (Status::Verified, Vec::new()),
+            None => (Status::Failed, vec![SET_ASIDE.to_owned()]),
         };
-        serde_json::to_writer(&mut *out, &line)?;
-        out.write_all(b"\n")?;
+        let row = Row { page: id, status, data: data.as_ref(), problems: &problems };
+        out.write_all(&json_line(&row, None)?)?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! How far a long command is: one line on a terminal, nothing elsewhere.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// A line on stderr that counts pages, gone when the command is done. Indicatif shows it on terminals only.
@@ -34,7 +35,7 @@ impl Progress {
     }
 
     /// Go over to something of which no end is known.
-    pub(crate) fn now(&self, doing: &'static str) {
+    pub(crate) fn now(&self, doing: impl Into<Cow<'static, str>>) {
         self.0.set_message(doing);
     }
 }

@@ -10,37 +10,40 @@ use wrapper::escape::Escaping;
 
 pub(super) struct JsonLines {
     out: Output,
-    /// A line is written at once: streams may be slow for many small pieces, and a closed one gets no half line.
-    line: Vec<u8>,
 }
 
 /// One line. The order of the fields is the order in which they are written.
 #[derive(Serialize)]
 struct Line<'a> {
     page: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
     status: &'static str,
     data: Option<&'a Data>,
     problems: &'a [String],
 }
 
+/// What was extracted from a page as a line of JSON, its end included. Where pages of several templates go to one file,
+/// the group says of which this is.
+pub fn json_line(row: &Row<'_>, group: Option<&str>) -> io::Result<Vec<u8>> {
+    let Row { page, status, data, problems } = *row;
+    let line = Line { page, group, status: status.name(), data, problems };
+    let mut text = Vec::new();
+    line.serialize(&mut Serializer::with_formatter(&mut text, Escaping))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
 impl JsonLines {
     pub(super) fn new(out: Output) -> JsonLines {
-        JsonLines { out, line: Vec::new() }
+        JsonLines { out }
     }
 }
 
 impl WriteRows for JsonLines {
     fn write(&mut self, row: &Row<'_>) -> io::Result<()> {
-        let line = Line {
-            page: row.page,
-            status: row.status.name(),
-            data: row.data,
-            problems: row.problems,
-        };
-        self.line.clear();
-        line.serialize(&mut Serializer::with_formatter(&mut self.line, Escaping))?;
-        self.line.push(b'\n');
-        self.out.write_all(&self.line)
+        // At once: streams may be slow for many small pieces, and a closed one gets no half line.
+        self.out.write_all(&json_line(row, None)?)
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
