@@ -1,24 +1,27 @@
 //! `cargo xtask eval`: what the engine reaches on data that is not part of the project, and the floors
 //! below which it must not fall.
 //!
-//! `conformance` runs the html5lib tests. The suites of sites run the release binary on each site's pages (`learn`) and
-//! have its output scored by the referee beside the data (`score`); `report` prints and compares, `floors` judges.
+//! `conformance` runs the html5lib tests. The suites of sites run the release binary on each site's pages (`program`) as
+//! their `tasks` say, and have its output scored by the referee beside the data (`score`); `report` prints and compares,
+//! `floors` judges.
 
 mod conformance;
 mod floors;
-mod learn;
+mod program;
 mod report;
 mod score;
 mod sites;
+mod tasks;
 
 use crate::shell::{data, shared};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use report::{Results, Row};
+use report::Results;
 use sites::Site;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
+use tasks::{Bench, Task};
 
 #[derive(Subcommand)]
 pub(crate) enum Suite {
@@ -26,8 +29,14 @@ pub(crate) enum Suite {
     Conformance,
     /// SWDE: sites of detail pages, learnt from 20 pages each
     Detail(Flags),
+    /// SWDE: a tenth of each site's pages learnt from at most, the others extracted
+    Active(Flags),
+    /// SWDE: wrappers of each site on pages of all others, which must not be verified
+    Cross(Flags),
     /// Sites of list pages, learnt from all pages of each
     List(Flags),
+    /// Sites of list pages: each page extracted by what was learnt from the others
+    Unseen(Flags),
 }
 
 #[derive(Args, Default)]
@@ -35,7 +44,7 @@ pub(crate) struct Flags {
     /// Only sites with one of these in their names
     #[arg(value_name = "SITE")]
     sites: Vec<String>,
-    /// Learn from this many pages of each site [default: detail 20, list all]
+    /// Take this many pages of each site [default: detail 20, others all]
     #[arg(long, value_name = "N")]
     pages: Option<usize>,
     /// Sites at a time [default: one a core]; 1 for times that can be compared
@@ -75,14 +84,47 @@ struct SiteSuite {
     folder: &'static str,
     /// Pages taken of each site; `None` takes all.
     n_pages: Option<usize>,
-    /// Parts of the referee's verdict whose means have floors of their own. Without any, the score has one, `mean`.
+    task: Task,
+    /// The figures whose means have floors: `mean` is that of the score, others are parts of the verdict.
     parts: &'static [&'static str],
 }
 
-const DETAIL: SiteSuite =
-    SiteSuite { name: "detail", folder: "swde", n_pages: Some(20), parts: &[] };
-const LIST: SiteSuite =
-    SiteSuite { name: "list", folder: "list", n_pages: None, parts: &["records", "cells"] };
+const DETAIL: SiteSuite = SiteSuite {
+    name: "detail",
+    folder: "swde",
+    n_pages: Some(20),
+    task: Task::Learn,
+    parts: &["mean"],
+};
+const ACTIVE: SiteSuite = SiteSuite {
+    name: "active",
+    folder: "swde",
+    n_pages: None,
+    task: Task::LearnFromFew,
+    parts: &["mean", "verified", "spared"],
+};
+const CROSS: SiteSuite = SiteSuite {
+    name: "cross",
+    folder: "swde",
+    n_pages: None,
+    task: Task::RefuseOthers,
+    parts: &["mean"],
+};
+const LIST: SiteSuite = SiteSuite {
+    name: "list",
+    folder: "list",
+    n_pages: None,
+    task: Task::Learn,
+    parts: &["records", "cells"],
+};
+const UNSEEN: SiteSuite = SiteSuite {
+    name: "unseen",
+    folder: "list",
+    n_pages: None,
+    task: Task::LeaveOneOut,
+    parts: &["records", "cells", "verified"],
+};
+const SUITES: [SiteSuite; 5] = [DETAIL, ACTIVE, CROSS, LIST, UNSEEN];
 
 /// One suite; or conformance and all suites that have floors.
 pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
@@ -90,7 +132,10 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
     match suite {
         Some(Suite::Conformance) => conformance::run(&shared),
         Some(Suite::Detail(flags)) => run_sites(&DETAIL, &flags, &shared),
+        Some(Suite::Active(flags)) => run_sites(&ACTIVE, &flags, &shared),
+        Some(Suite::Cross(flags)) => run_sites(&CROSS, &flags, &shared),
         Some(Suite::List(flags)) => run_sites(&LIST, &flags, &shared),
+        Some(Suite::Unseen(flags)) => run_sites(&UNSEEN, &flags, &shared),
         None => run_pinned(&shared),
     }
 }
@@ -98,7 +143,7 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
 fn run_pinned(shared: &Path) -> Result<()> {
     conformance::run(shared)?;
     let pinned = floors::Pins::read()?;
-    for suite in [DETAIL, LIST] {
+    for suite in SUITES {
         if pinned.has(suite.name) {
             run_sites(&suite, &Flags::default(), shared)?;
         }
@@ -138,47 +183,19 @@ fn run_sites(suite: &SiteSuite, flags: &Flags, shared: &Path) -> Result<()> {
 fn measure(suite: &SiteSuite, flags: &Flags, shared: &Path, sites: &[Site]) -> Result<Results> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let bench = Bench {
-        binary: learn::binary(flags.binary.as_deref())?,
+        binary: program::binary(flags.binary.as_deref())?,
         referee: shared.join("eval/score.py"),
         folder: folder.path().to_owned(),
+        sites,
     };
     let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
     let n_jobs = flags.jobs.unwrap_or(n_cores).max(1);
     let data = sites::digest(sites)?;
     eprintln!("{}: {data}; {n_jobs} at a time", suite.name);
     let started = Instant::now();
-    let rows = in_parallel(sites, n_jobs, |site| bench.row(site));
+    let rows = in_parallel(sites, n_jobs, |site| bench.row(suite.task, site));
     let seconds = started.elapsed().as_secs_f64();
     Ok(Results::new(suite.name, data, suite.parts, rows, seconds))
-}
-
-/// What it takes to measure a site.
-struct Bench {
-    binary: PathBuf,
-    referee: PathBuf,
-    /// For the binary's output and the gold that it is scored by.
-    folder: PathBuf,
-}
-
-impl Bench {
-    /// A site that fails is a row like others, with the reason.
-    fn row(&self, site: &Site) -> Row {
-        let mut row = Row::new(&site.name, site.pages.len());
-        if let Err(error) = self.fill(site, &mut row) {
-            row.error = Some(format!("{error:#}"));
-        }
-        row
-    }
-
-    fn fill(&self, site: &Site, row: &mut Row) -> Result<()> {
-        let output = self.folder.join(format!("{}.jsonl", site.name));
-        let run = learn::learn(&self.binary, site, &output)?;
-        row.set_times(run.wall, run.cpu);
-        run.success()?;
-        let gold = site.write_gold(&self.folder)?;
-        row.verdict = score::score(&self.referee, &gold, &output)?;
-        Ok(())
-    }
 }
 
 /// `work` on each item, `n_jobs` at a time; the results are in the items' order.

@@ -1,6 +1,5 @@
-//! Running `pagemill learn` on a site's pages, with a time limit, and measuring it.
+//! Running `pagemill` and the referee, with a time limit, and measuring it.
 
-use super::sites::Site;
 use crate::shell::{root, run};
 use anyhow::{Context, Result, bail};
 use std::fs::File;
@@ -10,8 +9,11 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
-/// A site takes seconds at most; what takes longer than this is stuck.
+/// A run takes seconds; what takes longer than this is stuck.
 const LIMIT: Duration = Duration::from_secs(120);
+
+/// The code of the binary where some pages failed.
+const SOME_FAILED: i32 = 3;
 
 /// The binary to run: the one given, or the release binary, built now.
 pub(crate) fn binary(given: Option<&Path>) -> Result<PathBuf> {
@@ -26,10 +28,10 @@ pub(crate) fn binary(given: Option<&Path>) -> Result<PathBuf> {
     path.canonicalize().with_context(|| format!("no binary {path:?}"))
 }
 
-/// Learn from a site's pages and write their data to `output`.
-pub(crate) fn learn(binary: &Path, site: &Site, output: &Path) -> Result<Run> {
+/// Run a command of the binary to its end, with a limit.
+pub(crate) fn pagemill(binary: &Path, args: impl FnOnce(&mut Command)) -> Result<Run> {
     let mut command = Command::new(binary);
-    command.arg("learn").args(&site.pages).arg("--data").arg(output);
+    args(&mut command);
     measured(&command, LIMIT)
 }
 
@@ -46,6 +48,19 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// What it said on standard error.
+    pub(crate) fn said(&self) -> &str {
+        &self.stderr
+    }
+
+    /// The same, if what was asked for was found or not: pages that fail are a result.
+    pub(crate) fn tolerated(self) -> Result<()> {
+        match self.status.code() {
+            Some(0 | 1 | SOME_FAILED) => Ok(()),
+            _ => self.success().map(drop),
+        }
+    }
+
     /// Its standard output; or, if it failed, an error with the line that says why.
     pub(crate) fn success(self) -> Result<String> {
         if self.status.success() {

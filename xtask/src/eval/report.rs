@@ -12,6 +12,9 @@ use std::time::Duration;
 /// Sites named when results are compared.
 const N_NAMED: usize = 10;
 
+/// The floor of the score is called so.
+const MEAN: &str = "mean";
+
 /// Smaller changes of a score are not told.
 const SAME: f64 = 0.0005;
 
@@ -57,7 +60,11 @@ impl Row {
         (self.wall_ms, self.cpu_ms) = (per_page(wall), per_page(cpu));
     }
 
+    /// A part of the verdict, or its score.
     fn part(&self, name: &str) -> f64 {
+        if name == MEAN {
+            return self.verdict.score;
+        }
         self.verdict.parts.get(name).map_or(0.0, |part| part.f1)
     }
 }
@@ -70,13 +77,10 @@ impl Results {
         rows: Vec<Row>,
         seconds: f64,
     ) -> Results {
-        let mut means: BTreeMap<String, f64> = parts
+        let means = parts
             .iter()
             .map(|part| (part.to_string(), mean(rows.iter().map(|row| row.part(part)))))
             .collect();
-        if parts.is_empty() {
-            means.insert("mean".to_owned(), mean(rows.iter().map(|row| row.verdict.score)));
-        }
         Results { suite: suite.to_owned(), data, means, seconds, rows }
     }
 
@@ -99,7 +103,7 @@ impl Results {
     pub(crate) fn table(&self, parts: &[&str], verbose: bool) -> String {
         let width = self.rows.iter().map(|row| row.site.len()).max().unwrap_or(0).max(24);
         let mut table = format!("{:width$}   score", "site");
-        for part in parts {
+        for part in shown(parts) {
             write_to(&mut table, format_args!(" {part:>8}"));
         }
         table.push_str("  ms/page   cpu ms\n");
@@ -122,9 +126,9 @@ impl Results {
             write_to(table, format_args!(", {n_failed} failed"));
         }
         write_to(table, format_args!(", score {:.4}", self.score()));
-        for part in parts {
+        for part in shown(parts) {
             let mean = self.means.get(*part).copied().unwrap_or(0.0);
-            write_to(table, format_args!(", {part} F1 {mean:.4}"));
+            write_to(table, format_args!(", {part} {mean:.4}"));
         }
         let [wall, cpu] = self.ms_per_page();
         write_to(table, format_args!("\n{wall:.1} ms and {cpu:.1} ms of CPU a page"));
@@ -145,9 +149,14 @@ impl Results {
     }
 }
 
+/// What is shown beside the score.
+fn shown<'a>(parts: &'a [&'a str]) -> impl Iterator<Item = &'a &'a str> {
+    parts.iter().filter(|part| **part != MEAN)
+}
+
 fn push_row(table: &mut String, row: &Row, width: usize, parts: &[&str]) {
     write_to(table, format_args!("{:width$}  {:.4}", row.site, row.verdict.score));
-    for part in parts {
+    for part in shown(parts) {
         write_to(table, format_args!(" {:>8.4}", row.part(part)));
     }
     write_to(table, format_args!(" {:>8.1} {:>8.1}", row.wall_ms, row.cpu_ms));
@@ -264,7 +273,7 @@ pub(crate) mod tests {
             row.set_times(Duration::from_millis(100), Duration::from_millis(150));
             row
         });
-        Results::new("detail", "data".to_owned(), &[], rows.collect(), 2.0)
+        Results::new("detail", "data".to_owned(), &[MEAN], rows.collect(), 2.0)
     }
 
     fn list_results() -> Results {
@@ -291,7 +300,7 @@ pub(crate) mod tests {
 site                       score  records    cells  ms/page   cpu ms
 good                      0.7500   1.0000   0.5000     10.0     20.0
 bad                       0.0000   0.0000   0.0000      0.0      0.0  no template
-list: 2 sites, 1 failed, score 0.3750, records F1 0.5000, cells F1 0.2500
+list: 2 sites, 1 failed, score 0.3750, records 0.5000, cells 0.2500
 5.0 ms and 10.0 ms of CPU a page, 1.0 s in all with scoring
 ";
         assert_eq!(table, expected);

@@ -1,6 +1,6 @@
 //! The referee: `eval/score.py` beside the benchmark data, so that others can be measured by the same.
 
-use super::learn::measured;
+use super::program::measured;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,6 +19,24 @@ pub(crate) struct Verdict {
     pub(crate) parts: BTreeMap<String, Part>,
 }
 
+impl Verdict {
+    /// The mean of several, each part by itself.
+    pub(crate) fn mean(verdicts: &[Verdict]) -> Verdict {
+        let n = verdicts.len().max(1) as f64;
+        let mut mean = Verdict::default();
+        for verdict in verdicts {
+            mean.score += verdict.score / n;
+            for (name, part) in &verdict.parts {
+                let sum = mean.parts.entry(name.clone()).or_default();
+                sum.precision += part.precision / n;
+                sum.recall += part.recall / n;
+                sum.f1 += part.f1 / n;
+            }
+        }
+        mean
+    }
+}
+
 /// How well one attribute was found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Part {
@@ -27,6 +45,14 @@ pub(crate) struct Part {
     pub(crate) f1: f64,
     /// The output column that has it, or the set that has the records.
     pub(crate) column: Option<String>,
+}
+
+impl Part {
+    /// A figure that is only one number.
+    pub(crate) fn share(n: usize, of: usize) -> Part {
+        let share = n as f64 / of.max(1) as f64;
+        Part { precision: share, recall: share, f1: share, column: None }
+    }
 }
 
 /// Score a binary's output by the gold in a site's folder.
