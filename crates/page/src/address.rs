@@ -88,6 +88,22 @@ impl<'p> Addresses<'p> {
         }
     }
 
+    /// Where an attribute is, such as the target of the link that a leaf is inside of.
+    ///
+    /// ```
+    /// let page = page::parse(b"<p><a href=/2>Two</a>");
+    /// let leaves = page.leaves();
+    /// let link = page.parent(leaves.get(0).node).unwrap();
+    /// assert_eq!(page.addresses(&leaves).of_attribute(link, "href").xpath, "/html/body/p/a/@href");
+    /// ```
+    pub fn of_attribute(&self, element: NodeId, attribute: &str) -> Address {
+        Address {
+            xpath: self.xpath(element, Some(attribute)),
+            selector: self.selector(element),
+            nth: 0,
+        }
+    }
+
     /// The leaf at an XPath of the kind written here.
     pub fn find(&self, xpath: &str) -> Option<Leaf<'p>> {
         let target = xpath::parse(xpath)?;

@@ -45,6 +45,17 @@ impl LeafKind {
 }
 
 /// One leaf of a page.
+///
+/// ```
+/// use page::{DataType, LeafKind};
+///
+/// let page = page::parse(b"<a href=/dune>Dune, <time datetime=2024-03-15>Friday</time></a>");
+/// let leaves = page.leaves();
+/// let (date, friday) = (leaves.get(1), leaves.get(2));
+/// assert_eq!((date.text, date.kind, date.data_type), ("2024-03-15", LeafKind::Value, DataType::Date));
+/// assert_eq!((date.attribute, date.link), (Some("datetime"), Some("/dune")));
+/// assert_eq!(&page.source()[friday.span.range()], "Friday");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaf<'a> {
     /// What it shows, white space collapsed. An image may have none.

@@ -6,6 +6,14 @@
 //! below every number here; what a hostile page loses to them is in its [notes](crate::Note).
 
 /// Bounds on the parsing of one page. [`Default`] is right for pages from strangers.
+///
+/// ```
+/// use page::{Limits, Note, ParseConfig, parse_with};
+///
+/// let config = ParseConfig::default().with_limits(Limits { depth: 10, ..Limits::default() });
+/// let page = parse_with("<div>".repeat(20).as_bytes(), &config);
+/// assert!(matches!(page.notes(), [Note::TooDeep(_)]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the page that are read. Decoded they may be up to three times as many.

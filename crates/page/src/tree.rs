@@ -27,6 +27,13 @@ impl fmt::Debug for NodeId {
 }
 
 /// A range of bytes in [`Page::source`].
+///
+/// ```
+/// let page = page::parse(b"<p>One <b>two</b> three");
+/// let spans: Vec<_> = page.leaves().iter().map(|leaf| leaf.span).collect();
+/// assert_eq!(&page.source()[spans[1].range()], "two");
+/// assert_eq!(&page.source()[spans[0].hull(spans[2]).range()], "One <b>two</b> three");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The first byte.
