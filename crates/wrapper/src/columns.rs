@@ -10,6 +10,7 @@ mod either;
 use crate::induce::Context;
 use crate::name::Names;
 use crate::schema::{Column, Field, Reading, Reads, Schema, Set, Slot, Value};
+use crate::usual::{Counts, Usual};
 use draft::{
     Around, Cells, Draft, Rows, SetDraft, Values, drafts, is_constant, merge_alternatives, most,
 };
@@ -107,6 +108,7 @@ impl Table {
             name,
             density: share(n_rows, self.data.len()),
             n_records: records.n_records,
+            usual: Counts::of(&records.counts(), self.data.len()),
             slots: set.variants.iter().map(|variant| variant.id).collect(),
             fields: inner.fields,
             either: inner.either,
@@ -127,6 +129,7 @@ impl Table {
             suffix: String::new(),
             slots: slots.clone(),
             examples: Vec::new(),
+            usual: None,
         };
         let reads = if reading == Reading::Run { Reads::Whole } else { Reads::Value };
         if affixes.are_none() {
@@ -166,6 +169,9 @@ impl Table {
         distinct.dedup();
         column.density = share(values.len(), self.data.len());
         column.examples = distinct.iter().take(3).map(|it| (*it).clone()).collect();
+        if column.reads == Reads::Value && !column.is_template {
+            column.usual = Usual::of(values.iter().map(|(_, value)| &**value));
+        }
         if !column.is_template || self.keeps_template {
             for (row, value) in values {
                 self.data[row].insert(column.name.clone(), value.into());

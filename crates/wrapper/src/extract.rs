@@ -1,11 +1,14 @@
 //! A wrapper at work: pages in, data with a verdict out.
 
 use crate::columns::Data;
-use crate::machine::{self, Assigned, Machine, Misfit, Scratch, Tables};
+use crate::machine::{self, Assigned, Machine, Misfit, Names, Scratch, Tables, Teller};
+use crate::problem::{Problem, ProblemKind};
 use crate::schema::Schema;
 use crate::twig::{Roles, hash};
-use page::{Leaf, Page};
+use crate::usual::{self, Warning};
+use page::{Leaf, Leaves, Page};
 use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
 use std::fmt;
 
 /// What was learnt of a template, ready to extract and verify.
@@ -49,10 +52,27 @@ impl Wrapper {
 }
 
 /// Extracts page after page with one wrapper.
+///
+/// It keeps what it needs from one page to the next, so one is made for many pages, and one for each thread.
+///
+/// ```
+/// use wrapper::{Extractor, Status, learn};
+///
+/// let html = ["<h1>Dune</h1><b>$9</b>", "<h1>Emma</h1><b>$7</b>", "<h1>Kim</h1><b>$5</b>"];
+/// let parse = |html: &&str| page::parse(html.as_bytes());
+/// let wrapper = learn(html.iter().map(parse).collect(), &Default::default())?.wrapper;
+///
+/// let mut extractor = Extractor::new(&wrapper);
+/// let titles: Vec<_> = html.iter().map(|it| extractor.extract(&parse(it)).data["title"].clone()).collect();
+/// assert_eq!(titles, ["Dune", "Emma", "Kim"]);
+/// # Ok::<(), wrapper::LearnError>(())
+/// ```
 pub struct Extractor<'w> {
     wrapper: &'w Wrapper,
     tables: Tables,
     scratch: Scratch,
+    /// What states are called; made for the first page that has problems.
+    names: OnceCell<Names>,
 }
 
 impl fmt::Debug for Extractor<'_> {
@@ -62,6 +82,20 @@ impl fmt::Debug for Extractor<'_> {
 }
 
 /// What was found on a page.
+///
+/// ```
+/// use wrapper::{Extractor, Status, learn};
+///
+/// let html = ["<h1>Dune</h1><b>$9</b>", "<h1>Emma</h1><b>$7</b>", "<h1>Kim</h1><b>$5</b>"];
+/// let pages = html.map(|html| page::parse(html.as_bytes())).into();
+/// let wrapper = learn(pages, &Default::default())?.wrapper;
+///
+/// let page = page::parse(b"<h1>She</h1><b>$4</b><footer>Closed on Sundays</footer>");
+/// let found = Extractor::new(&wrapper).extract(&page);
+/// assert_eq!((found.status, &found.data["money"]), (Status::Partial, &"$4".into()));
+/// assert!(found.problems[0].to_string().starts_with("\"Closed on Sundays\" at html/body/footer is new"));
+/// # Ok::<(), wrapper::LearnError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extraction {
     /// Whether the page fits its wrapper.
@@ -71,6 +105,8 @@ pub struct Extraction {
     /// What does not fit, the first place first, and what is new though the page fits; of very many only the
     /// first, and how many more there are.
     pub problems: Vec<Problem>,
+    /// Values that have their place and look otherwise than any that was learnt from. They leave the status as it is.
+    pub warnings: Vec<Warning>,
 }
 
 /// Whether a page fits a wrapper.
@@ -96,20 +132,6 @@ impl Status {
     }
 }
 
-/// Something on a page that does not fit its wrapper.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The leaf, if it is one.
-    pub leaf: Option<usize>,
-    text: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
 /// Nobody reads more: a page of something else fits nowhere.
 const MAX_PROBLEMS: usize = 20;
 /// A page of which less than this share fits is of something else.
@@ -123,34 +145,68 @@ impl<'w> Extractor<'w> {
     /// An extractor of its own for each thread.
     pub fn new(wrapper: &'w Wrapper) -> Extractor<'w> {
         let tables = Tables::new(&wrapper.machine);
-        Extractor { wrapper, tables, scratch: Scratch::default() }
+        Extractor { wrapper, tables, scratch: Scratch::default(), names: OnceCell::new() }
     }
 
     /// The data of a page, and whether it fits.
     pub fn extract(&mut self, page: &Page) -> Extraction {
-        let Wrapper { schema, machine } = self.wrapper;
         let leaves = page.leaves();
-        let assigned = machine.assign(&self.tables, page, &leaves, &mut self.scratch);
-        let status = status(&assigned);
+        let assigned = self.assign(page, &leaves);
+        self.finish(page, &leaves, &assigned)
+    }
+
+    pub(crate) fn wrapper(&self) -> &'w Wrapper {
+        self.wrapper
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::new(&self.wrapper.machine, &self.wrapper.schema))
+    }
+
+    /// The leaves of a page with their states.
+    pub(crate) fn assign(&mut self, page: &Page, leaves: &Leaves) -> Assigned {
+        self.wrapper.machine.assign(&self.tables, page, leaves, &mut self.scratch)
+    }
+
+    /// What comes of leaves with states.
+    pub(crate) fn finish(&self, page: &Page, leaves: &Leaves, assigned: &Assigned) -> Extraction {
+        let Wrapper { schema, machine } = self.wrapper;
+        let status = status(assigned);
         let data = match status {
             Status::Failed => Data::new(),
-            _ => machine::read(machine, &self.tables, schema, page, &leaves, &assigned),
+            _ => machine::read(machine, &self.tables, schema, page, leaves, assigned),
         };
+        let warnings = match status {
+            Status::Failed => Vec::new(),
+            _ => usual::check(schema, &data),
+        };
+        Extraction { status, data, problems: self.problems(leaves, assigned), warnings }
+    }
+
+    fn problems(&self, leaves: &Leaves, assigned: &Assigned) -> Vec<Problem> {
         let mut problems = Vec::new();
         if assigned.is_loose() {
-            let n = assigned.n_loose;
-            let text = format!("{n} of {} leaves stand in elements of other classes", leaves.len());
-            problems.push(Problem { leaf: None, text });
+            let kind = ProblemKind::OtherClasses { n: assigned.n_loose, of: leaves.len() };
+            problems.push(Problem::of_page(kind));
         }
+        if assigned.misfits.is_empty() {
+            return problems;
+        }
+        let Extractor { wrapper, tables, .. } = self;
+        let (machine, names) = (&wrapper.machine, self.names());
+        let locator = self.scratch.locator();
+        let teller = Teller { machine, tables, names, leaves, assigned, locator };
         let n_told = MAX_PROBLEMS - problems.len();
-        problems.extend(assigned.misfits.iter().take(n_told).map(|misfit| {
-            let (leaf, text) = machine.tell(&leaves, misfit);
-            Problem { leaf, text }
-        }));
+        let told = assigned.misfits.iter().take(n_told);
+        problems.extend(told.map(|misfit| teller.tell(misfit)));
         if let Some(n @ 1..) = assigned.misfits.len().checked_sub(n_told) {
-            problems.push(Problem { leaf: None, text: format!("and {n} more") });
+            problems.push(Problem::of_page(ProblemKind::More { n }));
         }
-        Extraction { status, data, problems }
+        problems
     }
 
     /// Whether a page fits, and what does not: numbers that other pages have too where the same does not fit.
@@ -166,7 +222,7 @@ impl<'w> Extractor<'w> {
             .misfits
             .iter()
             .map(|misfit| match *misfit {
-                Misfit::Unexpected { leaf } | Misfit::Inserted { leaf } => place(leaf),
+                Misfit::Inserted { leaf } => place(leaf),
                 Misfit::Reworded { slot, .. } => hash(&(1, slot)),
                 Misfit::OutOfOrder { slot, after, .. } => hash(&(2, slot, after)),
                 Misfit::TooShort { after } => hash(&(3, after)),

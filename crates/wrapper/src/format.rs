@@ -93,6 +93,11 @@ impl Wrapper {
     }
 
     /// A wrapper from a file, which may be anything.
+    ///
+    /// ```
+    /// let error = wrapper::Wrapper::from_json(b"<!doctype html>").unwrap_err();
+    /// assert!(error.to_string().starts_with("it is no JSON"));
+    /// ```
     pub fn from_json(file: &[u8]) -> Result<Wrapper, FormatError> {
         if file.len() > MAX_BYTES {
             return Err(FormatError::TooLarge);

@@ -24,6 +24,21 @@ pub enum Method {
 }
 
 /// How to learn.
+///
+/// ```
+/// use wrapper::{LearnConfig, learn};
+///
+/// let pages = ["<h1>Dune</h1><p>Price</p><b>$9</b>", "<h1>Emma</h1><p>Price</p><b>$7</b>"];
+/// let pages: Vec<_> = pages.map(|html| page::parse(html.as_bytes())).into();
+/// let has_price = |config: LearnConfig| {
+///     let learnt = learn(pages.clone(), &config)?;
+///     let data = learnt.data[0].clone().unwrap_or_default();
+///     Ok::<bool, wrapper::LearnError>(data.values().any(|value| value == "Price"))
+/// };
+/// assert!(!has_price(LearnConfig::default())?);
+/// assert!(has_price(LearnConfig::default().with_template(true))?);
+/// # Ok::<(), wrapper::LearnError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LearnConfig {
     method: Method,
@@ -69,6 +84,16 @@ pub enum LearnError {
 }
 
 /// What was learnt from some pages of one template.
+///
+/// ```
+/// let pages = ["<h1>Dune</h1><b>$9</b>", "<h1>Emma</h1><b>$7</b>", "<h1>Kim</h1><b>$5</b>"];
+/// let pages = pages.map(|html| page::parse(html.as_bytes())).into();
+/// let learnt = wrapper::learn(pages, &Default::default())?;
+/// let names: Vec<_> = learnt.schema().fields.iter().map(|field| field.name()).collect();
+/// assert_eq!((names, learnt.n_set_aside()), (vec!["title", "money"], 0));
+/// assert_eq!(learnt.data[2].as_ref().unwrap()["title"], "Kim");
+/// # Ok::<(), wrapper::LearnError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Learnt {
     /// What extracts other pages of the template; its schema says what is on them.

@@ -12,6 +12,7 @@
 //! - `columns` gives names and reads off the values.
 //! - [`active`] learns from few of many pages: those that teach something.
 //! - `machine` has a state for each place of the template; `extract` runs it over other pages, `format` keeps it in files.
+//! - `problem` is what does not fit, `usual` what fits and looks otherwise than ever, `trace` where each value was read and why.
 //!
 //! This room opens no file, reads no clock, and gives the same answer for the same pages in any order.
 
@@ -29,16 +30,22 @@ mod label;
 mod learn;
 mod machine;
 mod name;
+mod problem;
 mod runs;
 mod schema;
 mod sets;
 mod text;
+mod trace;
 mod twig;
+mod usual;
 mod uwide;
 
 pub use active::{ActiveConfig, Trained, train};
 pub use columns::Data;
-pub use extract::{Extraction, Extractor, Problem, Status, Wrapper};
+pub use extract::{Extraction, Extractor, Status, Wrapper};
 pub use format::FormatError;
 pub use learn::{LearnConfig, LearnError, Learnt, Method, learn};
-pub use schema::{Column, Field, Schema, Set};
+pub use problem::{Problem, ProblemKind};
+pub use schema::{Column, Field, FieldPath, FieldPathError, Reads, Schema, Set};
+pub use trace::{Absent, How, Loss, Neighbour, Rival, Source, Trace, Traced, TracedState};
+pub use usual::{Alphabet, Counts, Usual, Warning, WarningKind};

@@ -2,24 +2,31 @@
 //!
 //! `build` makes it from an induction, `steps` knows the elements that leaves sit in, `order` which state may follow
 //! which, `tables` what is looked up often, `assign` finds the best sequence of states for the leaves of a page, and `read`
-//! turns that into data. `check` looks over a machine that comes from a file.
+//! turns that into data. `check` looks over a machine that comes from a file. `names` says what states are called, `tell` what does
+//! not fit, `trace` how the state of a leaf was found and which others there were.
 
 mod assign;
 mod build;
 mod check;
+mod names;
 mod order;
 mod read;
 mod steps;
 mod tables;
+mod tell;
+mod trace;
 
 pub(crate) use assign::{Assigned, Misfit, Scratch};
 pub(crate) use build::build;
-pub(crate) use read::read;
+pub(crate) use names::Names;
+pub(crate) use read::{Cell, read, visit};
 pub(crate) use tables::Tables;
+pub(crate) use tell::Teller;
+pub(crate) use trace::{Absence, Choice, Chooser};
 
 use crate::schema::SlotId;
 use order::Order;
-use page::{DataType, Leaf, Leaves};
+use page::{DataType, Leaf};
 use serde::{Deserialize, Serialize};
 use steps::{StepId, Steps};
 
@@ -233,47 +240,5 @@ mod types {
             Ok((DataType::from_name(&name).ok_or_else(unknown)?, n))
         };
         named.into_iter().map(typed).collect()
-    }
-}
-
-/// Longer texts are cut in messages.
-const MAX_TOLD: usize = 60;
-
-impl Machine {
-    /// What does not fit, in words, and at which leaf.
-    pub(crate) fn tell(&self, leaves: &Leaves, misfit: &Misfit) -> (Option<usize>, String) {
-        let said = |leaf: usize| {
-            let leaf = leaves.get(leaf);
-            let path = leaves.paths().display(leaf.path);
-            let text: String = leaf.text.chars().take(MAX_TOLD).collect();
-            format!("{text:?} at {path}")
-        };
-        match misfit {
-            Misfit::Inserted { leaf } => (Some(*leaf), format!("{} is new", said(*leaf))),
-            Misfit::Reworded { leaf, slot } => {
-                let expected = self.look(*slot).and_then(|look| look.text.as_deref());
-                let expected: String =
-                    expected.unwrap_or_default().chars().take(MAX_TOLD).collect();
-                (Some(*leaf), format!("{} should say {expected:?}", said(*leaf)))
-            }
-            Misfit::OutOfOrder { leaf, .. } => {
-                let before = match leaf.checked_sub(1) {
-                    Some(before) => format!("right after {:?}", leaves.get(before).text),
-                    None => "at the start of a page".into(),
-                };
-                (Some(*leaf), format!("{} must not stand {before}", said(*leaf)))
-            }
-            Misfit::Missing { n, of } => {
-                (None, format!("{n} of {of} things are missing that every page had"))
-            }
-            Misfit::TooShort { .. } => {
-                let last = leaves.len().checked_sub(1);
-                let text = last.map_or_else(
-                    || "the page shows nothing".into(),
-                    |last| format!("the page must not end with {}", said(last)),
-                );
-                (last, text)
-            }
-        }
     }
 }

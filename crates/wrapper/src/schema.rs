@@ -5,14 +5,41 @@
 //! one of several things, these are alternatives.
 
 mod export;
+mod field_path;
+
+pub use field_path::{FieldPath, FieldPathError};
 
 use crate::columns::affix;
+use crate::usual::{Counts, Usual};
 use page::DataType;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 use std::ops::Range;
 
 /// What was learnt of a template.
+///
+/// ```
+/// use wrapper::{Field, learn};
+///
+/// let shelf = |title: &str, books: &[&str]| {
+///     let book = |it: &&str| format!("<li><a href=/{it}>{it}</a> <b>${}</b>", it.len());
+///     let books: String = books.iter().map(book).collect();
+///     page::parse(format!("<h1>{title}</h1><ul class=books>{books}</ul>").as_bytes())
+/// };
+/// let pages = vec![
+///     shelf("Sea", &["Herring", "Fog", "Kelp"]),
+///     shelf("Ice", &["Floe", "Winter"]),
+///     shelf("Tar", &["Pitch", "Roads", "Boats", "Knots"]),
+/// ];
+/// let learnt = learn(pages, &Default::default())?;
+/// let fields = &learnt.schema().fields;
+/// assert_eq!(fields[0].name(), "title");
+/// let Field::Set(books) = &fields[1] else { panic!("a page has many books") };
+/// assert_eq!((&*books.name, books.n_records), ("books", 9));
+/// let columns: Vec<_> = books.fields.iter().filter(|it| it.is_data()).map(Field::name).collect();
+/// assert_eq!(columns, ["link", "link_url", "money"]);
+/// # Ok::<(), wrapper::LearnError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schema {
     /// What a page has, in the order of the page.
@@ -22,7 +49,7 @@ pub struct Schema {
     pub either: Vec<Vec<Vec<String>>>,
 }
 
-/// A part of a page or of a record.
+/// A part of a page or of a record. [`Schema`] shows how to go through fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Field {
@@ -64,6 +91,22 @@ impl Field {
 }
 
 /// A place of the template that holds one value.
+///
+/// ```
+/// use wrapper::{Field, learn};
+///
+/// let page = |n: usize| page::parse(format!("<h1>Book {n}</h1><p>Weight: {n} g</p>").as_bytes());
+/// let learnt = learn((1..=8).map(page).collect(), &Default::default())?;
+/// let column = learnt.schema().fields.iter().find_map(|field| match field {
+///     Field::Column(column) if column.name == "weight" => Some(column),
+///     _ => None,
+/// });
+/// let weight = column.unwrap();
+/// assert_eq!((weight.data_type.name(), &*weight.prefix), ("quantity", "Weight: "));
+/// assert_eq!((weight.density, &*weight.examples[0]), (1000, "1 g"));
+/// assert_eq!(weight.usual.as_ref().unwrap().units, ["g"]);
+/// # Ok::<(), wrapper::LearnError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Column {
     /// Unique within its page or record, in `snake_case`.
@@ -90,6 +133,9 @@ pub struct Column {
     pub(crate) slots: Vec<SlotId>,
     /// Some values.
     pub examples: Vec<String>,
+    /// What all values had in common, if there were enough of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usual: Option<Usual>,
 }
 
 impl Column {
@@ -113,7 +159,7 @@ pub enum Reads {
     Link,
 }
 
-/// A place of the template that holds records.
+/// A place of the template that holds records. [`Schema`] has an example.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Set {
     /// Unique within its page or record, in `snake_case`.
@@ -122,6 +168,9 @@ pub struct Set {
     pub density: u32,
     /// How many records there were in all.
     pub n_records: usize,
+    /// How many there were on each page or in each record, if there were enough of these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usual: Option<Counts>,
     /// The slots of the wrapper that its records are read from.
     pub(crate) slots: Vec<SlotId>,
     /// What a record has.

@@ -204,11 +204,11 @@ fn what_is_no_wrapper_is_told() {
         it is JSON, but has no number called "pagemill"
         it is JSON, but has no number called "pagemill"
         missing field `machine` at line 1 column 41; it may be damaged, or written by a newer pagemill
-        EOF while parsing an object at line 200 column 3; it may be damaged, or written by a newer pagemill
+        EOF while parsing a string at line 212 column 13; it may be damaged, or written by a newer pagemill
         it is of format 2, and this program knows formats up to 1: use a newer pagemill
         no type is called "colour" at line 21 column 6; it may be damaged, or written by a newer pagemill
         the column "title" reads slot 77777, of 21; it may be damaged, or written by a newer pagemill
-        step 9, which comes later, holds step 2 at line 226 column 5; it may be damaged, or written by a newer pagemill
+        step 9, which comes later, holds step 2 at line 255 column 5; it may be damaged, or written by a newer pagemill
         spot 0 names step 10003, of 11; it may be damaged, or written by a newer pagemill
         follow 0 names slot 10004, of 21; it may be damaged, or written by a newer pagemill
         it is larger than 64 MiB

@@ -24,6 +24,12 @@ mod extract;
 /// Learning from few of many pages.
 mod active;
 
+/// Where values come from, and what does not fit, with its parts.
+mod trace;
+
+/// Values that fit and make no sense.
+mod warn;
+
 use page::Page;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -131,8 +131,8 @@ pub(crate) enum Misfit {
 const MAX_MISSING: f64 = 0.2;
 
 /// What candidates cost that were found by less than all there is.
-const BY_TAGS: f32 = -3.0;
-const IN_PROSE: f32 = -2.0;
+pub(super) const BY_TAGS: f32 = -3.0;
+pub(super) const IN_PROSE: f32 = -2.0;
 /// What it costs to take a leaf as new: where anything may stand, elsewhere, and where states are known that it could have.
 const FREELY: f32 = -9.0;
 const INSERTED: f32 = -10.0;
@@ -401,6 +401,11 @@ impl Machine {
 }
 
 impl Scratch {
+    /// Where the elements of the last page are.
+    pub(crate) fn locator(&self) -> &Locator {
+        &self.locator
+    }
+
     fn start(&mut self, machine: &Machine, page: &Page) {
         self.locator.start(page);
         self.ways.clear();
@@ -442,7 +447,7 @@ impl Scratch {
 
 impl Look {
     /// What it says for this state that a leaf says what it says.
-    fn words(&self, leaf: &Leaf<'_>) -> f32 {
+    pub(super) fn words(&self, leaf: &Leaf<'_>) -> f32 {
         match &self.text {
             Some(text) if text == said(leaf) && self.is_label => SAME_LABEL,
             Some(text) if text == said(leaf) => SAME_WORDS,

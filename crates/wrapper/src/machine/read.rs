@@ -4,7 +4,7 @@ use super::assign::{Assigned, Label};
 use super::tables::Tables;
 use super::{Kind, Machine};
 use crate::columns::Data;
-use crate::schema::{Column, Field, Reads, Schema, SlotId};
+use crate::schema::{Column, Field, FieldPath, Reads, Schema, Set, SlotId};
 use crate::text;
 use foldhash::fast::FixedState;
 use page::{LeafKind, Leaves, NodeId, Page};
@@ -24,6 +24,34 @@ pub(crate) fn read(
     let sorted = Sorted::new(machine, tables, page, leaves, assigned);
     let reader = Reader { machine, leaves, sorted };
     reader.record(0, &schema.fields)
+}
+
+/// What a page or record has for one column, and where.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    pub(crate) slot: SlotId,
+    /// The leaves it was read from, in the order of the page.
+    pub(crate) leaves: Vec<usize>,
+    pub(crate) value: String,
+}
+
+/// Takes a column of a record with what is there for it, or a set that has no record; and the leaves that the record, or the
+/// page, goes over.
+pub(crate) type Visitor<'v> = dyn FnMut(FieldPath, &Field, Option<Cell>, Range<usize>) + 'v;
+
+/// Go over all fields of a page in the order of its data.
+pub(crate) fn visit(
+    machine: &Machine,
+    tables: &Tables,
+    schema: &Schema,
+    page: &Page,
+    leaves: &Leaves,
+    assigned: &Assigned,
+    seen: &mut Visitor<'_>,
+) {
+    let sorted = Sorted::new(machine, tables, page, leaves, assigned);
+    let reader = Reader { machine, leaves, sorted };
+    reader.visit(0, &schema.fields, &FieldPath::default(), seen);
 }
 
 type RecordId = usize;
@@ -157,16 +185,14 @@ impl Reader<'_> {
         for field in fields.iter().filter(|field| !field.is_template()) {
             match field {
                 Field::Column(column) => {
-                    if let Some(value) = self.column(record, column) {
-                        data.insert(column.name.clone(), value.into());
+                    if let Some(cell) = self.column(record, column) {
+                        data.insert(column.name.clone(), cell.value.into());
                     }
                 }
                 Field::Set(set) => {
-                    let children = self.sorted.records[record].children.iter();
-                    let own =
-                        children.filter(|it| set.slots.contains(&self.sorted.records[**it].set));
+                    let own = self.records_of(record, set);
                     let records: Vec<Json> =
-                        own.map(|it| Json::Object(self.record(*it, &set.fields))).collect();
+                        own.map(|it| Json::Object(self.record(it, &set.fields))).collect();
                     if !records.is_empty() {
                         data.insert(set.name.clone(), Json::Array(records));
                     }
@@ -176,11 +202,60 @@ impl Reader<'_> {
         data
     }
 
-    fn column(&self, record: RecordId, column: &Column) -> Option<String> {
-        column.slots.iter().find_map(|slot| {
+    fn visit(
+        &self,
+        record: RecordId,
+        fields: &[Field],
+        within: &FieldPath,
+        seen: &mut Visitor<'_>,
+    ) {
+        let range = &self.sorted.records[record].leaves;
+        for field in fields.iter().filter(|field| !field.is_template()) {
+            match field {
+                Field::Column(column) => {
+                    let path = within.with(field.name(), None);
+                    seen(path, field, self.column(record, column), range.clone());
+                }
+                Field::Set(set) => {
+                    let mut n_records = 0;
+                    for inner in self.records_of(record, set) {
+                        let path = within.with(field.name(), Some(n_records));
+                        self.visit(inner, &set.fields, &path, seen);
+                        n_records += 1;
+                    }
+                    if n_records == 0 {
+                        seen(within.with(field.name(), None), field, None, range.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The records of a set within a record.
+    fn records_of<'a>(
+        &'a self,
+        record: RecordId,
+        set: &'a Set,
+    ) -> impl Iterator<Item = RecordId> + 'a {
+        let children = self.sorted.records[record].children.iter().copied();
+        children.filter(|it| set.slots.contains(&self.sorted.records[*it].set))
+    }
+
+    fn column(&self, record: RecordId, column: &Column) -> Option<Cell> {
+        let mut cells = column.slots.iter().filter_map(|slot| {
             let leaves = self.leaves_of(record, *slot);
-            self.value(&leaves, column)
-        })
+            let value = self.value(&leaves, column)?;
+            Some(Cell { slot: *slot, leaves, value })
+        });
+        let first = cells.next()?;
+        if column.reads != Reads::Whole {
+            return Some(first);
+        }
+        // Of several ways to build a text, which may begin alike, the one that goes over most of it.
+        let longer = |best: Cell, cell: Cell| {
+            if cell.leaves.len() > best.leaves.len() { cell } else { best }
+        };
+        Some(cells.fold(first, longer))
     }
 
     /// The leaves that a slot has in a record, in the order of the page.

@@ -35,6 +35,8 @@ pub(crate) struct Tables {
     pub(super) next: Vec<Vec<SlotId>>,
     /// By state, how well each type of leaf fits, in logarithms.
     types: Vec<[f32; DataType::ALL.len()]>,
+    /// By step, the state that most leaves in it had.
+    commonest: Vec<Option<(u32, SlotId)>>,
 }
 
 /// A state of a group.
@@ -92,6 +94,7 @@ impl Tables {
                 .map(|node| node.kind.look().map(types))
                 .map(Option::unwrap_or_default)
                 .collect(),
+            commonest: commonest(machine),
         };
         for (from, to, _) in &machine.follows {
             tables.next[*from].push(*to);
@@ -154,6 +157,17 @@ impl Tables {
     /// The states that leaves in such an element have had, by tags alone.
     pub(super) fn by_tags(&self, found: Found, kind: u8) -> Option<GroupId> {
         self.by_tags.get(&(found.tags, kind)).copied()
+    }
+
+    /// The states that every page had.
+    pub(super) fn always(&self) -> impl Iterator<Item = SlotId> + '_ {
+        let slots = self.is_always.iter().enumerate();
+        slots.filter(|(_, is_always)| **is_always).map(|(slot, _)| slot)
+    }
+
+    /// The state that most leaves in an element had.
+    pub(super) fn commonest(&self, step: StepId) -> Option<SlotId> {
+        self.commonest[step as usize].map(|(_, slot)| slot)
     }
 
     /// How well a type fits a state, in logarithms.
@@ -291,4 +305,19 @@ fn types(look: &Look) -> [f32; DataType::ALL.len()] {
         let n = look.types.iter().find(|(it, _)| *it == data_type).map_or(0, |(_, n)| *n);
         ((n as f32 + 0.5) / (look.n as f32 + 7.5)).ln()
     })
+}
+
+/// By step, the state that most leaves in it had, and how many.
+fn commonest(machine: &Machine) -> Vec<Option<(u32, SlotId)>> {
+    let mut commonest: Vec<Option<(u32, SlotId)>> = vec![None; machine.steps.len()];
+    for spot in &machine.spots {
+        let best = spot.states.iter().map(|state| (state.n, state.slot)).max();
+        commonest[spot.step as usize] = commonest[spot.step as usize].max(best);
+    }
+    // What a step stands in comes before it.
+    for step in (1..commonest.len()).rev() {
+        let around = machine.steps.parent(step as StepId) as usize;
+        commonest[around] = commonest[around].max(commonest[step]);
+    }
+    commonest
 }
