@@ -46,6 +46,14 @@ use walk::Walk;
 const MAX_BYTES: u64 = 64 << 20;
 
 /// One page as it came, not yet parsed.
+///
+/// ```
+/// use pagemill::InputPage;
+///
+/// let charset = Some("latin1".to_owned());
+/// let page = InputPage { bytes: b"<p>caf\xE9".to_vec(), charset, ..InputPage::default() };
+/// assert_eq!(page.parse().leaves().get(0).text, "café");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputPage {
     /// What to call it: the path as it was given, or the URL of a page in an archive.

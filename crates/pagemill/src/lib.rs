@@ -28,8 +28,8 @@ pub use page::{
 pub use sink::{Sink, SinkConfig, SinkError};
 pub use wrapper;
 pub use wrapper::{
-    ActiveConfig, Extraction, Extractor, LearnConfig, LearnError, Learnt, Method, Schema, Status,
-    Trained, Wrapper, learn, train,
+    ActiveConfig, Extraction, Extractor, FieldPath, LearnConfig, LearnError, Learnt, Method,
+    Problem, Schema, Status, Trace, Trained, Warning, Wrapper, learn, train,
 };
 
 /// The README's example runs as a test.

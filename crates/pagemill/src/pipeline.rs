@@ -25,13 +25,15 @@ pub struct Extracted {
     pub data: Option<Data>,
     /// What does not fit, the first place first, in words. Of very many only the first, and how many more there are.
     pub problems: Vec<String>,
+    /// What fits and looks otherwise than anything that was learnt from, in words.
+    pub warnings: Vec<String>,
 }
 
 impl Extracted {
     /// As sinks take it.
     pub fn row(&self) -> Row<'_> {
-        let Extracted { page, status, data, problems } = self;
-        Row { page, status: *status, data: data.as_ref(), problems }
+        let Extracted { page, status, data, problems, warnings } = self;
+        Row { page, status: *status, data: data.as_ref(), problems, warnings }
     }
 }
 
@@ -87,7 +89,8 @@ fn extract_one<'w>(
             // What it keeps from page to page may be half done.
             *extractor = anew();
             let problems = vec![STUMBLED.to_owned()];
-            Extracted { page: input.id, status: Status::Failed, data: None, problems }
+            let (status, warnings) = (Status::Failed, Vec::new());
+            Extracted { page: input.id, status, data: None, problems, warnings }
         }
     }
 }
@@ -97,7 +100,8 @@ const STUMBLED: &str = "extraction failed on this page: a bug of pagemill, worth
 impl Extracted {
     fn new(page: String, found: Extraction) -> Extracted {
         let problems = found.problems.iter().map(ToString::to_string).collect();
+        let warnings = found.warnings.iter().map(ToString::to_string).collect();
         let data = (found.status != Status::Failed).then_some(found.data);
-        Extracted { page, status: found.status, data, problems }
+        Extracted { page, status: found.status, data, problems, warnings }
     }
 }

@@ -56,9 +56,32 @@ pub struct Row<'a> {
     pub data: Option<&'a Data>,
     /// What was wrong, for people.
     pub problems: &'a [String],
+    /// What fits and looks odd, for people. Only JSON lines keep it.
+    pub warnings: &'a [String],
 }
 
 /// How to write. The default is right for files that programs and spreadsheets read.
+///
+/// ```
+/// use pagemill::sink::{CsvRows, Row, Sink, SinkConfig};
+/// use pagemill::{LearnConfig, Status, learn};
+///
+/// let pages = ["<h1>=1+1</h1>", "<h1>Fog</h1>"].map(|html| pagemill::parse(html.as_bytes()));
+/// let learnt = learn(pages.into(), &LearnConfig::default())?;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("books.csv");
+/// let write = |config: SinkConfig| {
+///     let mut sink = Sink::create(&path, learnt.schema(), &config)?;
+///     let data = learnt.data[0].as_ref();
+///     sink.write(&Row { page: "1", status: Status::Verified, data, problems: &[], warnings: &[] })?;
+///     sink.finish()?;
+///     Ok::<String, Box<dyn std::error::Error>>(std::fs::read_to_string(&path)?)
+/// };
+/// let config = SinkConfig::default().with_csv_rows(CsvRows::Pages);
+/// assert_eq!(write(config.clone())?, "page,status,title\n1,verified,'=1+1\n");
+/// assert_eq!(write(config.with_formulas(true))?, "page,status,title\n1,verified,=1+1\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SinkConfig {
     takes_template: bool,
@@ -118,7 +141,7 @@ impl SinkConfig {
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("books.csv");
 /// let mut sink = Sink::create(&path, learnt.schema(), &SinkConfig::default())?;
-/// sink.write(&Row { page: "1.html", status: Status::Verified, data, problems: &[] })?;
+/// sink.write(&Row { page: "1.html", status: Status::Verified, data, problems: &[], warnings: &[] })?;
 /// sink.finish()?;
 /// assert_eq!(std::fs::read_to_string(&path)?, "page,status,title\n1.html,verified,Herring\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -21,13 +21,15 @@ struct Line<'a> {
     status: &'static str,
     data: Option<&'a Data>,
     problems: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    warnings: &'a [String],
 }
 
 /// What was extracted from a page as a line of JSON, its end included. Where pages of several templates go to one file,
 /// the group says of which this is.
 pub fn json_line(row: &Row<'_>, group: Option<&str>) -> io::Result<Vec<u8>> {
-    let Row { page, status, data, problems } = *row;
-    let line = Line { page, group, status: status.name(), data, problems };
+    let Row { page, status, data, problems, warnings } = *row;
+    let line = Line { page, group, status: status.name(), data, problems, warnings };
     let mut text = Vec::new();
     line.serialize(&mut Serializer::with_formatter(&mut text, Escaping))?;
     text.push(b'\n');

@@ -11,6 +11,15 @@ use wrapper::{Field, Schema, Set};
 /// footer add a dozen columns; a product with reviews and links is about itself. Cells are counted as they are filled:
 /// a column that half of the pages have is half a cell. How many records a page has would tell more, but a schema
 /// does not know how many pages it was learnt from.
+///
+/// ```
+/// use pagemill::{input, learn, sink};
+///
+/// let pages = input::pages(["../../corpus/bookshop/list/pages"]).map(|page| page.map(|page| page.parse()));
+/// let learnt = learn(pages.collect::<Result<_, _>>()?, &Default::default())?;
+/// assert_eq!(sink::main_set(learnt.schema()), Some("book_items"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn main_set(schema: &Schema) -> Option<&str> {
     let heaviest = heaviest_set(&schema.fields)?;
     (n_cells(&heaviest.fields) >= n_cells(&schema.fields) / 2).then_some(&heaviest.name)

@@ -122,8 +122,14 @@ fn write_pages(sink: &mut Sink, pages: &[Json]) {
             _ => vec!["no price".to_owned(), "no \"name\"".to_owned()],
         };
         let page = format!("{}.html", index + 1);
-        sink.write(&Row { page: &page, status, data: data.as_object(), problems: &problems })
-            .unwrap();
+        sink.write(&Row {
+            page: &page,
+            status,
+            data: data.as_object(),
+            problems: &problems,
+            warnings: &[],
+        })
+        .unwrap();
     }
 }
 
@@ -186,7 +192,7 @@ fn a_closed_pipe_is_told_from_other_failures() {
             Ok(())
         }
     }
-    let row = Row { page: "1", status: Status::Failed, data: None, problems: &[] };
+    let row = Row { page: "1", status: Status::Failed, data: None, problems: &[], warnings: &[] };
     let mut sink = Sink::json_lines(Closed);
     assert!(sink.write(&row).unwrap_err().is_closed_pipe());
     assert!(matches!(sink.finish(), Err(SinkError::Incomplete { path: None })));

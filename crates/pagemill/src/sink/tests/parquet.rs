@@ -76,8 +76,13 @@ fn many_pages_are_written_in_groups_of_bounded_size() {
     let n_pages = 100_000;
     for n in 0..n_pages {
         let page_id = format!("https://shop.example/list?page={n}");
-        let row =
-            Row { page: &page_id, status: Status::Verified, data: page.as_object(), problems: &[] };
+        let row = Row {
+            page: &page_id,
+            status: Status::Verified,
+            data: page.as_object(),
+            problems: &[],
+            warnings: &[],
+        };
         sink.write(&row).unwrap();
     }
     sink.finish().unwrap();
