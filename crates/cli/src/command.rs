@@ -6,6 +6,7 @@ mod inputs;
 mod learn;
 mod leaves;
 mod tally;
+mod why;
 
 use crate::exit::Exit;
 use clap::{Parser, Subcommand};
@@ -15,6 +16,7 @@ Examples:
   pagemill learn shop/                      what the pages of a folder have in common
   pagemill learn shop/ -o shop.json         a wrapper, to extract from other pages of the shop
   pagemill extract shop.json new/ -o a.csv  their data, as a table
+  pagemill why shop.json page.html price    where a value comes from, or why there is none
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
@@ -37,6 +39,7 @@ pub(crate) struct Flags {
 enum Command {
     Learn(learn::Flags),
     Extract(extract::Flags),
+    Why(why::Flags),
     Leaves(leaves::Flags),
     Completions(completions::Flags),
 }
@@ -45,6 +48,7 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
     match &flags.command {
         Command::Learn(flags) => learn::run(flags),
         Command::Extract(flags) => extract::run(flags),
+        Command::Why(flags) => why::run(flags),
         Command::Leaves(flags) => leaves::run(flags),
         Command::Completions(flags) => completions::run(flags),
     }

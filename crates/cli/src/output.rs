@@ -6,6 +6,7 @@ pub(crate) mod progress;
 pub(crate) mod safe;
 pub(crate) mod table;
 pub(crate) mod talk;
+pub(crate) mod why;
 
 use pagemill::{InputPage, Leaf, Leaves, Page};
 use std::io::{self, Write};

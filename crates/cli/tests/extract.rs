@@ -39,7 +39,14 @@ fn the_pages_that_were_learnt_from_give_their_data() {
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     // Where the machine cannot tell two places apart it may read a part otherwise than learning did; never these.
     let read = |text: &str| -> Vec<Json> {
-        let keys = ["/page", "/status", "/data/title", "/data/og_url", "/data/basket"];
+        let keys = [
+            "/page",
+            "/status",
+            "/data/title",
+            "/data/og_url",
+            "/data/basket",
+            "/data/offers_text",
+        ];
         let line = |line: &Json| {
             keys.iter().map(|key| line.pointer(key).cloned().unwrap_or_default()).collect()
         };
@@ -133,7 +140,7 @@ fn what_is_no_wrapper_is_told() {
         exit 2
         pagemill: cannot use "package.json" as a wrapper: it is JSON, but has no number called "pagemill"; pagemill learn PAGES -o FILE makes one
         exit 2
-        pagemill: cannot use "cut.json" as a wrapper: EOF while parsing a string at line 109 column 27; it may be damaged, or written by a newer pagemill; pagemill learn PAGES -o FILE makes one
+        pagemill: cannot use "cut.json" as a wrapper: EOF while parsing an object at line 117 column 8; it may be damaged, or written by a newer pagemill; pagemill learn PAGES -o FILE makes one
         exit 2
         pagemill: cannot use "newer.json" as a wrapper: it is of format 7, and this program knows formats up to 1: use a newer pagemill; pagemill learn PAGES -o FILE makes one
         exit 2
@@ -201,14 +208,14 @@ fn a_page_that_changed_a_little_is_partial_and_found() {
     ]);
     run.run(&["learn", "a.html", "b.html", "c.html", "-o", "w.json"]);
     expect![[r#"
-        {"page":"new/d.html","status":"partial","data":{"title":"She","text":"Price: $5She","price":"$5She"},"problems":["\"Sale!\" at html/body/aside fits no place of the template"]}
+        {"page":"new/d.html","status":"partial","data":{"title":"She","text":"Price: $5She","price":"$5She"},"problems":["\"Sale!\" at html/body/aside fits no place of the template; after price, the end of the page is expected"]}
         pagemill: 0 pages verified, 1 partial, 0 failed
-        pagemill: "new/d.html" is partial: "Sale!" at html/body/aside fits no place of the template
+        pagemill: "new/d.html" is partial: "Sale!" at html/body/aside fits no place of the template; after price, the end of the page is expected
         exit 0
     "#]]
     .assert_eq(&run.run(&["extract", "w.json", "new"]).all());
     expect![[r#"
-        {"page":"empty.html","status":"failed","data":null,"problems":["the page shows nothing","3 of 3 things are missing that every page had"]}
+        {"page":"empty.html","status":"failed","data":null,"problems":["the page shows nothing","3 of 3 things are missing that every page had: title, \"Price:\", price"]}
         pagemill: 0 pages verified, 0 partial, 1 failed
         pagemill: "empty.html" is failed: the page shows nothing
         exit 3

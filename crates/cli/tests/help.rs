@@ -4,9 +4,13 @@ use expect_test::expect;
 #[test]
 fn help_has_examples_for_all_and_for_each() {
     let run = Run::with(&[]);
-    for args in
-        [&["--help"][..], &["leaves", "--help"], &["completions", "--help"], &["extract", "--help"]]
-    {
+    for args in [
+        &["--help"][..],
+        &["leaves", "--help"],
+        &["completions", "--help"],
+        &["extract", "--help"],
+        &["why", "--help"],
+    ] {
         let outcome = run.run(args);
         assert_eq!((outcome.code, &*outcome.stderr), (Some(0), ""));
         assert!(outcome.stdout.contains("Examples:\n  pagemill "), "{}", outcome.stdout);
@@ -30,6 +34,8 @@ fn the_first_screen() {
                        each
           extract      Extract the data of pages with a wrapper that was learnt from others of their
                        template
+          why          Tell where a value of a page comes from, why it is not there, or why the page does
+                       not fit
           leaves       Show the leaves of pages: each text, image and value with its type and place
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
@@ -42,6 +48,7 @@ fn the_first_screen() {
           pagemill learn shop/                      what the pages of a folder have in common
           pagemill learn shop/ -o shop.json         a wrapper, to extract from other pages of the shop
           pagemill extract shop.json new/ -o a.csv  their data, as a table
+          pagemill why shop.json page.html price    where a value comes from, or why there is none
           pagemill leaves page.html                 what a page shows, as a table
           pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
           pagemill leaves --types money a.warc.gz   the prices in a web archive

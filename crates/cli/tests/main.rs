@@ -25,6 +25,9 @@ mod kill;
 #[cfg(unix)]
 mod memory;
 
+// Where values come from, and why some do not.
+mod why;
+
 // Exit codes, and what is said on the way.
 mod exit;
 

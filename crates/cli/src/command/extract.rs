@@ -56,14 +56,7 @@ pub(super) struct Flags {
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
-    let wrapper = match read_wrapper(&flags.wrapper) {
-        Ok(wrapper) => wrapper,
-        Err(wrong) => {
-            let path = &flags.wrapper;
-            talk::say(format_args!("cannot use {path:?} as a wrapper: {wrong}; {MAKE_ONE}"));
-            return Ok(Exit::Usage);
-        }
-    };
+    let Some(wrapper) = open_wrapper(&flags.wrapper) else { return Ok(Exit::Usage) };
     if flags.is_about_csv() && !flags.writes_csv() {
         talk::say(
             "--rows and --formulas are for .csv only: other formats keep all records as they are",
@@ -150,6 +143,14 @@ const MAKE_ONE: &str = "pagemill learn PAGES -o FILE makes one";
 
 /// No wrapper has more bytes; what a path leads to may have no end.
 const MAX_BYTES: u64 = (64 << 20) + 1;
+
+/// The wrapper in a file. Where there is none, the user is told.
+pub(super) fn open_wrapper(path: &Path) -> Option<Wrapper> {
+    let tell = |wrong| {
+        talk::say(format_args!("cannot use {path:?} as a wrapper: {wrong}; {MAKE_ONE}"));
+    };
+    read_wrapper(path).map_err(tell).ok()
+}
 
 /// The wrapper in a file, or what is there instead.
 fn read_wrapper(path: &Path) -> Result<Wrapper, String> {

@@ -12,6 +12,13 @@ pub(super) struct Inputs {
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
 
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// How pages are read, whatever they are.
+#[derive(Debug, Args)]
+pub(super) struct Reading {
     /// Read pages as this encoding (such as windows-1252), whatever they or HTTP say; only a byte order mark is
     /// stronger
     #[arg(long, value_name = "LABEL", value_parser = charset)]
@@ -34,17 +41,27 @@ pub(super) struct Reader {
     pub(super) n_failed: usize,
 }
 
-impl Inputs {
-    pub(super) fn read(&self) -> Pages {
-        let mut pages = input::pages(&self.inputs);
+impl Reading {
+    pub(super) fn read(&self, inputs: &[OsString]) -> Pages {
+        let mut pages = input::pages(inputs);
         if let Some(max_bytes) = self.max_bytes {
             pages = pages.with_max_bytes(max_bytes);
         }
         Pages { pages, charset: self.charset.clone() }
     }
 
+    pub(super) fn pages(&self, inputs: &[OsString]) -> Reader {
+        Reader { pages: self.read(inputs), n_failed: 0 }
+    }
+}
+
+impl Inputs {
+    pub(super) fn read(&self) -> Pages {
+        self.reading.read(&self.inputs)
+    }
+
     pub(super) fn pages(&self) -> Reader {
-        Reader { pages: self.read(), n_failed: 0 }
+        self.reading.pages(&self.inputs)
     }
 }
 

@@ -1,0 +1,176 @@
+//! `pagemill why`: where a value comes from, why a page does not fit, or why a value is not there.
+
+use super::extract::open_wrapper;
+use super::inputs::Reading;
+use crate::exit::Exit;
+use crate::output::why::{Explained, JsonWhy, ShowWhy, TextWhy};
+use crate::output::{CANNOT_WRITE, talk};
+use anyhow::{Context, Result};
+use clap::Args;
+use pagemill::wrapper::{Extractor, Field, FieldPath, Schema, Trace};
+use pagemill::{Status, Wrapper};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  pagemill why shop.json page.html                   whether the page fits, and where all values are
+  pagemill why shop.json page.html price             where the price was read, and why there
+  pagemill why shop.json page.html 'books[3].price'  the price of the fourth record
+  pagemill why shop.json page.html price --json      the same for programs, a line a value
+
+A place is told by line, column and bytes in the page as it came, by XPath, and by a selector with the
+number of the leaf in its element. A state is a place of the template; its rivals are those that
+the leaf could have been as well, with what speaks for each: the larger the score, the better. Exit
+code 1 says that the page has no such value, 3 that it could not be read or is of something else.";
+
+/// Tell where a value of a page comes from, why it is not there, or why the page does not fit
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Flags {
+    /// What pagemill learn -o has written
+    wrapper: PathBuf,
+
+    /// A page
+    page: OsString,
+
+    /// Which value, such as price, books.price or books[3].price, counted from zero; if not given, all
+    field: Option<FieldPath>,
+
+    /// Print JSON lines
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+pub(super) fn run(flags: &Flags) -> Result<Exit> {
+    let Some(wrapper) = open_wrapper(&flags.wrapper) else { return Ok(Exit::Usage) };
+    if let Some(field) = &flags.field
+        && let Err(wrong) = check_field(wrapper.schema(), field)
+    {
+        talk::say(wrong);
+        return Ok(Exit::Usage);
+    }
+    let mut out = io::stdout().lock();
+    let mut view: Box<dyn ShowWhy> =
+        if flags.json { Box::new(JsonWhy) } else { Box::new(TextWhy::default()) };
+    let mut pages = flags.reading.pages(std::slice::from_ref(&flags.page));
+    let (mut n_found, mut n_failed) = (0, 0);
+    while let Some(input) = pages.next() {
+        let page = input.parse();
+        let explained = flags.explain(&wrapper, &page);
+        n_found += explained.values.len();
+        n_failed += usize::from(explained.trace.extraction.status == Status::Failed);
+        view.show(&input, &page, &explained, &mut out).context(CANNOT_WRITE)?;
+    }
+    out.flush().context(CANNOT_WRITE)?;
+    Ok(Exit::of(n_found, n_failed + pages.n_failed))
+}
+
+impl Flags {
+    fn explain(&self, wrapper: &Wrapper, page: &pagemill::Page) -> Explained {
+        let mut extractor = Extractor::new(wrapper);
+        let trace: Trace = extractor.trace(page);
+        let is_meant = |it: &FieldPath| self.field.as_ref().is_none_or(|field| field.matches(it));
+        let values: Vec<usize> =
+            (0..trace.values.len()).filter(|it| is_meant(&trace.values[*it].field)).collect();
+        let absent = match &self.field {
+            Some(field) if values.is_empty() => extractor.absent(page, field),
+            _ => Vec::new(),
+        };
+        Explained { field: self.field.clone(), trace, values, absent }
+    }
+}
+
+/// Whether a schema has a field; if not, what it has that is called nearly so.
+fn check_field(schema: &Schema, field: &FieldPath) -> Result<(), String> {
+    let names: Vec<&str> = field.names().collect();
+    let mut fields = &schema.fields;
+    for (depth, name) in names.iter().enumerate() {
+        let Some(found) = fields.iter().find(|field| field.name() == *name) else {
+            let near = near_names(schema, &field.columns());
+            let near = match near.is_empty() {
+                true => "pagemill why WRAPPER PAGE lists those that a page has".to_owned(),
+                false => format!("is it {}?", near.join(" or ")),
+            };
+            return Err(format!("no field of the wrapper is called {:?}; {near}", field.columns()));
+        };
+        match found {
+            Field::Set(set) => fields = &set.fields,
+            Field::Column(column) if depth + 1 < names.len() => {
+                return Err(format!("{:?} is a column, with nothing inside", column.name));
+            }
+            Field::Column(column) if column.is_template => {
+                let said = column.examples.first().map_or("", String::as_str);
+                return Err(format!(
+                    "{:?} is part of the template and no data: it says {said:?} on every page",
+                    column.name
+                ));
+            }
+            Field::Column(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// So many names are suggested.
+const MAX_NEAR: usize = 3;
+
+/// Fields whose path, or last name, is nearly what was asked for, the nearest first.
+fn near_names(schema: &Schema, asked: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    list("", &schema.fields, &mut all);
+    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let distance = |path: &str| {
+        let by_path = n_changes(asked, path);
+        (by_path.min(n_changes(&last(asked), &last(path))), by_path)
+    };
+    let max = asked.chars().count() / 3 + 1;
+    let mut near: Vec<_> = all.into_iter().map(|path| (distance(&path), path)).collect();
+    near.retain(|((n_changed, _), _)| *n_changed <= max);
+    near.sort();
+    near.into_iter().take(MAX_NEAR).map(|(_, path)| path).collect()
+}
+
+fn list(within: &str, fields: &[Field], out: &mut Vec<String>) {
+    for field in fields.iter().filter(|field| !field.is_template()) {
+        let path = format!("{within}{}", field.name());
+        if let Field::Set(set) = field {
+            list(&format!("{path}."), &set.fields, out);
+        }
+        out.push(path);
+    }
+}
+
+/// How many letters must be put in, left out or changed to get from one name to another (Levenshtein).
+fn n_changes(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, own) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, other) in right.iter().enumerate() {
+            let changed = diagonal + usize::from(own != *other);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_compared_letter_by_letter() {
+        let check = |left, right, n| assert_eq!(n_changes(left, right), n, "{left} {right}");
+        check("price", "price", 0);
+        check("prise", "price", 1);
+        check("", "price", 5);
+        check("prices", "rice", 2);
+    }
+}
