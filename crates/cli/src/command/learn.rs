@@ -242,7 +242,7 @@ fn write_data(ids: &[String], learnt: &Learnt, out: &mut dyn Write) -> io::Resul
             Some(_) => (Status::Verified, Vec::new()),
             None => (Status::Failed, vec![SET_ASIDE.to_owned()]),
         };
-        let row = Row { page: id, status, data: data.as_ref(), problems: &problems };
+        let row = Row { page: id, status, data: data.as_ref(), problems: &problems, warnings: &[] };
         out.write_all(&json_line(&row, None)?)?;
     }
     Ok(())
