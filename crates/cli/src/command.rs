@@ -2,6 +2,7 @@
 
 mod completions;
 mod extract;
+mod get;
 mod inputs;
 mod learn;
 mod leaves;
@@ -13,6 +14,7 @@ use clap::{Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
+  pagemill get shop/                        the data of the pages of a folder, as tables
   pagemill learn shop/                      what the pages of a folder have in common
   pagemill learn shop/ -o shop.json         a wrapper, to extract from other pages of the shop
   pagemill extract shop.json new/ -o a.csv  their data, as a table
@@ -37,6 +39,7 @@ pub(crate) struct Flags {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Get(get::Flags),
     Learn(learn::Flags),
     Extract(extract::Flags),
     Why(why::Flags),
@@ -46,6 +49,7 @@ enum Command {
 
 pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
     match &flags.command {
+        Command::Get(flags) => get::run(flags),
         Command::Learn(flags) => learn::run(flags),
         Command::Extract(flags) => extract::run(flags),
         Command::Why(flags) => why::run(flags),

@@ -30,6 +30,7 @@ fn the_first_screen() {
         Usage: pagemill <COMMAND>
 
         Commands:
+          get          Get the data of pages, whatever they are: sort them by template, learn each, extract
           learn        Learn the template of some pages: its columns, its sets of records, and a name for
                        each
           extract      Extract the data of pages with a wrapper that was learnt from others of their
@@ -45,6 +46,7 @@ fn the_first_screen() {
           -V, --version  Print version
 
         Examples:
+          pagemill get shop/                        the data of the pages of a folder, as tables
           pagemill learn shop/                      what the pages of a folder have in common
           pagemill learn shop/ -o shop.json         a wrapper, to extract from other pages of the shop
           pagemill extract shop.json new/ -o a.csv  their data, as a table

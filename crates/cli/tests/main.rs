@@ -28,6 +28,9 @@ mod memory;
 // Where values come from, and why some do not.
 mod why;
 
+// What comes of pages without any set-up.
+mod get;
+
 // Exit codes, and what is said on the way.
 mod exit;
 

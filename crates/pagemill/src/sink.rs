@@ -266,6 +266,11 @@ fn format_of(path: &Path) -> Option<(Format, Packing)> {
     }
 }
 
+/// Whether a file's name tells a format.
+pub fn is_known(path: &Path) -> bool {
+    format_of(path).is_some()
+}
+
 fn extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }

@@ -13,12 +13,11 @@
 use crate::extract::{Extractor, Status};
 use crate::group::{self, Sketch};
 use crate::learn::{LearnConfig, LearnError, Learnt, learn_from};
+use crate::threads::for_each;
 use page::Page;
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// How to train.
 #[derive(Clone, Copy, Debug)]
@@ -186,7 +185,7 @@ impl<'a, P: Borrow<Page>, F: Fn(usize) -> P + Sync> Pool<'a, P, F> {
         numbers.dedup_by_key(|number| sketches[*number].content);
         numbers.truncate(SAMPLE);
         let in_order: Vec<Sketch> = numbers.iter().map(|it| sketches[*it].clone()).collect();
-        let group = group::alike(&in_order).into_iter().next().unwrap_or_default();
+        let group = group::linked(&in_order).into_iter().next().unwrap_or_default();
         let mut members: Vec<usize> = group.into_iter().map(|index| numbers[index]).collect();
         members.sort_by_key(|number| (sketches[*number].n_leaves, sketches[*number].content));
         let bound = config.bound(sketches.len()).min(members.len());
@@ -292,35 +291,4 @@ impl Outcome {
 fn spread(things: &[usize], n: usize) -> Vec<usize> {
     let last = things.len().saturating_sub(1);
     (0..n).map(|step| things[step * last / n.saturating_sub(1).max(1)]).collect()
-}
-
-/// What `work` gives for each number, in order, by some threads; each has its own `work`.
-fn for_each<T: Send, W: FnMut(usize) -> T>(
-    numbers: Vec<usize>,
-    n_threads: NonZeroUsize,
-    work: impl Fn() -> W + Sync,
-) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let run = || {
-        let mut work = work();
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(number) = numbers.get(index) else { return done };
-            done.push((index, work(*number)));
-        }
-    };
-    let mut done: Vec<(usize, T)> = thread::scope(|scope| {
-        let others: Vec<_> = (1..n_threads.get()).map(|_| scope.spawn(run)).collect();
-        let mut done = run();
-        for other in others {
-            match other.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
-    });
-    done.sort_unstable_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, result)| result).collect()
 }

@@ -3,7 +3,7 @@
 //! In come pages of one template and nothing else; out comes its [`Schema`]: the columns that hold data, the sets that hold
 //! records, and a name for each. Everything works on the pages' leaves and on the tree above them.
 //!
-//! - `group` sets aside pages that are of another template.
+//! - `group` tells which pages are of one template, and sets aside those of another.
 //! - `twig` cuts a page's tree down to what holds leaves.
 //! - `induce` descends: it sorts the children of all instances of a place into `classes`, finds rows that a `label` picks
 //!   out and `sets` of records, and goes on inside each.
@@ -36,6 +36,7 @@ mod schema;
 mod sets;
 mod text;
 mod trace;
+mod threads;
 mod twig;
 mod usual;
 mod uwide;
@@ -44,6 +45,7 @@ pub use active::{ActiveConfig, Trained, train};
 pub use columns::Data;
 pub use extract::{Extraction, Extractor, Status, Wrapper};
 pub use format::FormatError;
+pub use group::templates;
 pub use learn::{LearnConfig, LearnError, Learnt, Method, learn};
 pub use problem::{Problem, ProblemKind};
 pub use schema::{Column, Field, FieldPath, FieldPathError, Reads, Schema, Set};

@@ -125,7 +125,7 @@ impl Flags {
 }
 
 /// Whether the command line is wrong, not the disk.
-fn is_usage(error: &SinkError) -> bool {
+pub(super) fn is_usage(error: &SinkError) -> bool {
     use SinkError::{NoSets, TooManyColumns, UnknownFormat, UnknownSet};
     matches!(error, UnknownFormat { .. } | UnknownSet { .. } | NoSets | TooManyColumns { .. })
 }

@@ -63,6 +63,21 @@ impl Inputs {
     pub(super) fn pages(&self) -> Reader {
         self.reading.pages(&self.inputs)
     }
+
+    /// As a user would type them.
+    pub(super) fn shown(&self) -> String {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_./~+=:,@%".contains(c);
+        let shown = |input: &OsString| match input.to_string_lossy() {
+            text if !text.is_empty() && text.chars().all(is_plain) => text.into_owned(),
+            text => format!("'{}'", text.replace('\'', "'\\''")),
+        };
+        match self.inputs.as_slice() {
+            few @ ([] | [_] | [_, _] | [_, _, _]) => {
+                few.iter().map(shown).collect::<Vec<String>>().join(" ")
+            }
+            many => format!("{} … {}", shown(&many[0]), shown(&many[many.len() - 1])),
+        }
+    }
 }
 
 /// Inputs that can be read more than once, though a list on stdin cannot.

@@ -89,7 +89,7 @@ enum Show {
 }
 
 /// Up to so many pages are all learnt from: it takes no time to speak of.
-const FEW: usize = 30;
+pub(super) const FEW: usize = 30;
 
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
     let inputs = flags.inputs.rereadable().context("cannot read the list on stdin")?;
@@ -248,7 +248,7 @@ fn write_data(ids: &[String], learnt: &Learnt, out: &mut dyn Write) -> io::Resul
     Ok(())
 }
 
-const SET_ASIDE: &str = "another template than most of the pages";
+pub(super) const SET_ASIDE: &str = "another template than most of the pages";
 
 fn tell(ids: &[String], learnt: &Learnt) {
     for note in &learnt.explanation {

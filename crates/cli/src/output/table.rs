@@ -11,7 +11,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const DEFAULT_WIDTH: usize = 100;
 /// Narrower than this nothing can be read.
 const MIN_WIDTH: usize = 40;
-const GAP: &str = "  ";
+pub(super) const GAP: &str = "  ";
 const ELLIPSIS: char = '…';
 
 /// Shows leaves in columns.
@@ -22,10 +22,10 @@ pub(crate) struct LeafTable {
 }
 
 /// How to set off what is read second.
-struct Style {
-    bold: &'static str,
-    dim: &'static str,
-    plain: &'static str,
+pub(super) struct Style {
+    pub(super) bold: &'static str,
+    pub(super) dim: &'static str,
+    pub(super) plain: &'static str,
 }
 
 /// Columns from left to right; the text gets what is left.
@@ -97,7 +97,7 @@ impl Columns {
 }
 
 impl Style {
-    fn new() -> Style {
+    pub(super) fn new() -> Style {
         let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             && std::env::var_os("TERM").is_some_and(|term| term != "dumb");
         if is_wanted && io::stdout().is_terminal() {
@@ -108,7 +108,7 @@ impl Style {
     }
 }
 
-fn width() -> usize {
+pub(super) fn width() -> usize {
     let set = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let real = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     real.or(set).unwrap_or(DEFAULT_WIDTH).max(MIN_WIDTH)
@@ -155,7 +155,7 @@ fn text(leaf: &Leaf<'_>, width: usize) -> String {
     cut_end(text, width)
 }
 
-fn cut_end(text: String, width: usize) -> String {
+pub(super) fn cut_end(text: String, width: usize) -> String {
     if text.width() <= width {
         return text;
     }

@@ -17,7 +17,7 @@ pub(super) struct JsonLines {
 struct Line<'a> {
     page: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    group: Option<&'a str>,
+    group: Option<usize>,
     status: &'static str,
     data: Option<&'a Data>,
     problems: &'a [String],
@@ -26,8 +26,8 @@ struct Line<'a> {
 }
 
 /// What was extracted from a page as a line of JSON, its end included. Where pages of several templates go to one file,
-/// the group says of which this is.
-pub fn json_line(row: &Row<'_>, group: Option<&str>) -> io::Result<Vec<u8>> {
+/// the number of its group says of which this is.
+pub fn json_line(row: &Row<'_>, group: Option<usize>) -> io::Result<Vec<u8>> {
     let Row { page, status, data, problems, warnings } = *row;
     let line = Line { page, group, status: status.name(), data, problems, warnings };
     let mut text = Vec::new();

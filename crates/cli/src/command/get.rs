@@ -1,0 +1,302 @@
+//! `pagemill get`: from pages of any kinds to their data, without a step in between.
+
+use super::extract::is_usage;
+use super::inputs::Inputs;
+use super::learn::FEW;
+use crate::exit::Exit;
+use crate::output::progress::Progress;
+use crate::output::records::RecordTable;
+use crate::output::{CANNOT_WRITE, file, talk};
+use anyhow::{Context, Result};
+use clap::Args;
+use pagemill::pipeline::{self, Extracted};
+use pagemill::pool::Pool;
+use pagemill::sink::{is_known, json_line};
+use pagemill::wrapper::{Field, templates};
+use pagemill::{
+    ActiveConfig, InputPage, LearnConfig, LearnError, Sink, SinkConfig, SinkError, Status, Wrapper,
+    learn, train,
+};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+  pagemill get shop/                        a table for each kind of page on a terminal
+  pagemill get shop/ | jq .data             JSON lines in a pipe, each with its group
+  pagemill get list.html                    the records of a single page
+  pagemill get shop/ -o books.csv           a file for each kind: books-1.csv, books-2.csv
+  pagemill get shop/ --keep shop.json       what was learnt, for pagemill extract shop.json more/
+
+Pages that are alike make a group, the largest first, and each group is learnt by itself. A page that
+is the only one of its kind is read if it has records, and named if not. With -o, the tables are
+shown and the data goes to FILE. A .jsonl file has the lines of all groups; other formats have one
+schema a file, so if there are several groups, FILE gets their numbers. All pages are held in
+memory; for more than that, learn from some and extract the others.";
+
+/// Get the data of pages, whatever they are: sort them by template, learn each, extract
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Flags {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// Write the data to a file, in the format that its name tells: .jsonl, .csv, .parquet, .db
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Keep what was learnt: a wrapper for pagemill extract; of several groups FILE-1, FILE-2 and so on
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+
+    /// At most this many rows of each table
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+
+    /// Print JSON lines, also on a terminal
+    #[arg(long, conflicts_with_all = ["table", "output"])]
+    json: bool,
+
+    /// Print tables, also into a pipe
+    #[arg(long)]
+    table: bool,
+}
+
+/// Pages of one template, and what is on them.
+struct Group {
+    number: usize,
+    wrapper: Wrapper,
+    pages: Vec<Extracted>,
+}
+
+pub(super) fn run(flags: &Flags) -> Result<Exit> {
+    // Now, because learning may take its time.
+    if let Some(path) = flags.output.as_ref().filter(|path| !is_known(path)) {
+        talk::say(SinkError::UnknownFormat { path: path.clone() });
+        return Ok(Exit::Usage);
+    }
+    let mut reader = flags.inputs.pages();
+    let mut pool = Pool::default().with_max_bytes(usize::MAX);
+    let progress = Progress::pages("reading");
+    while let Some(page) = reader.next() {
+        pool.add(page);
+        progress.advance();
+    }
+    let n_unreadable = reader.n_failed;
+    let mut pages = pool.into_pages();
+    if pages.is_empty() && n_unreadable > 0 {
+        return Ok(Exit::SomeFailed);
+    }
+    progress.now("telling templates apart");
+    let numbers = templates(pages.len(), |number| pages[number].parse(), pipeline::all_cores());
+    if numbers.is_empty() {
+        return Err(nothing(pages.len()).into());
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    for numbers in numbers {
+        progress.now(format!("learning from {} pages", numbers.len()));
+        let members = numbers.into_iter().map(|number| std::mem::take(&mut pages[number]));
+        let members: Vec<InputPage> = members.collect();
+        let ids: Vec<String> = members.iter().map(|page| page.id.clone()).collect();
+        match get(members, groups.len() + 1)? {
+            Some(group) => groups.push(group),
+            None => progress.pause(|| tell_alone(&ids)),
+        }
+    }
+    drop(progress);
+    // What is left shows nothing.
+    for page in pages.iter().filter(|page| !page.id.is_empty()) {
+        talk::say(format_args!("{:?} shows nothing: it may need scripts to be read", page.id));
+    }
+    match flags.put(&groups) {
+        Err(error) if error.downcast_ref().is_some_and(is_usage) => {
+            talk::say(format_args!("{error:#}"));
+            return Ok(Exit::Usage);
+        }
+        put => put?,
+    }
+    flags.tell_next(&groups);
+    let all = || groups.iter().flat_map(|group| &group.pages);
+    let n_found = all().filter(|page| page.data.is_some()).count();
+    let n_failed = all().filter(|page| page.status == Status::Failed).count();
+    Ok(Exit::of(n_found, n_failed + n_unreadable))
+}
+
+fn nothing(n_pages: usize) -> LearnError {
+    match n_pages {
+        0 => LearnError::NoPages,
+        n => LearnError::NothingShown(n),
+    }
+}
+
+/// What some pages of one template have; none if there is nothing that tells data from template.
+fn get(inputs: Vec<InputPage>, number: usize) -> Result<Option<Group>> {
+    if inputs.len() > FEW {
+        let config = ActiveConfig::default().with_threads(pipeline::all_cores());
+        let page = |number: usize| inputs[number].parse();
+        let wrapper = train(inputs.len(), page, &config, |_| ())?.learnt.wrapper;
+        let mut pages = Vec::new();
+        let inputs = inputs.into_iter().map(Ok);
+        pipeline::extract(&wrapper, inputs, pipeline::all_cores(), |found| {
+            pages.extend(found);
+            Ok::<(), LearnError>(())
+        })?;
+        return Ok(Some(Group { number, wrapper, pages }));
+    }
+    let parsed = inputs.iter().map(InputPage::parse).collect();
+    let learnt = learn(parsed, &LearnConfig::default())?;
+    if !has_data(&learnt.schema().fields, inputs.len()) {
+        return Ok(None);
+    }
+    let pages = inputs.into_iter().zip(learnt.data).map(|(input, data)| {
+        let (status, problems) = match data {
+            Some(_) => (Status::Verified, Vec::new()),
+            None => (Status::Failed, vec![super::learn::SET_ASIDE.to_owned()]),
+        };
+        Extracted { page: input.id, status, data, problems }
+    });
+    let pages = pages.collect();
+    Ok(Some(Group { number, wrapper: learnt.wrapper, pages }))
+}
+
+/// Whether fields hold data. Of a page alone only records do: there is nothing to compare the rest with.
+fn has_data(fields: &[Field], n_pages: usize) -> bool {
+    fields.iter().any(|field| match field {
+        Field::Column(_) => n_pages > 1 && field.is_data(),
+        Field::Set(set) => set.n_records > 1 && has_data(&set.fields, set.n_records),
+    })
+}
+
+/// No more pages than this are named at once.
+const MAX_NAMED: usize = 3;
+
+fn tell_alone(ids: &[String]) {
+    let named: Vec<String> = ids.iter().take(MAX_NAMED).map(|id| format!("{id:?}")).collect();
+    let more = match ids.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let why = match ids.len() {
+        1 => "the only page of its kind, without records; add pages of the same kind",
+        _ => "these pages say the same; add pages of the same kind",
+    };
+    talk::say(format_args!("{}{more}: {why}", named.join(", ")));
+}
+
+impl Flags {
+    /// The data to where it was wanted.
+    fn put(&self, groups: &[Group]) -> Result<()> {
+        if let Some(path) = &self.output {
+            write(path, groups)?;
+        }
+        if let Some(path) = &self.keep {
+            for group in groups {
+                let path = path_of(path, group.number, groups.len());
+                let wrapper = group.wrapper.to_json();
+                let wrapper = wrapper.with_context(|| format!("cannot write {path:?}"))?;
+                file::write(&path, |out| out.write_all(wrapper.as_bytes()))?;
+            }
+        }
+        let is_table = self.table || self.output.is_some() || io::stdout().is_terminal();
+        let mut out = BufWriter::new(io::stdout().lock());
+        let shown = match is_table && !self.json {
+            true => self.show_tables(groups, &mut out),
+            false => write_lines(groups, &mut out),
+        };
+        shown.and_then(|()| out.flush()).context(CANNOT_WRITE)
+    }
+
+    fn show_tables(&self, groups: &[Group], out: &mut dyn Write) -> io::Result<()> {
+        let table = RecordTable::new(self.limit);
+        for group in groups {
+            if group.number > 1 {
+                writeln!(out)?;
+            }
+            let title = format!("group {}", group.number);
+            table.show(&title, group.wrapper.schema(), &group.pages, out)?;
+        }
+        Ok(())
+    }
+
+    /// What to do next, as a command that can be run.
+    fn tell_next(&self, groups: &[Group]) {
+        let n_groups = groups.len();
+        for output in self.output.iter().filter(|path| n_groups > 1 && !is_json_lines(path)) {
+            let name = |number| path_of(output, number, n_groups);
+            talk::say(format_args!("written to {:?} to {:?}", name(1), name(n_groups)));
+        }
+        match &self.keep {
+            None if n_groups > 0 => {
+                let inputs = self.inputs.shown();
+                talk::say(format_args!(
+                    "for more pages like these: pagemill get {inputs} --keep site.json, then pagemill extract site.json MORE"
+                ));
+            }
+            Some(path) if n_groups > 0 => {
+                let path = path_of(path, 1, n_groups);
+                talk::say(format_args!(
+                    "for more pages like those of group 1: pagemill extract {} MORE",
+                    path.display()
+                ));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn write_lines(groups: &[Group], out: &mut dyn Write) -> io::Result<()> {
+    for group in groups {
+        for page in &group.pages {
+            out.write_all(&json_line(&page.row(), Some(group.number))?)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, groups: &[Group]) -> Result<()> {
+    if is_json_lines(path) {
+        return file::write(path, |out| write_lines(groups, out));
+    }
+    for group in groups {
+        let path = path_of(path, group.number, groups.len());
+        let mut sink = Sink::create(&path, group.wrapper.schema(), &SinkConfig::default())?;
+        for page in &group.pages {
+            sink.write(&page.row())?;
+        }
+        sink.finish()?;
+    }
+    Ok(())
+}
+
+fn is_json_lines(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    matches!(&*extension, "jsonl" | "ndjson")
+}
+
+/// The file of a group: with its number, if there are several.
+fn path_of(path: &Path, number: usize, n_groups: usize) -> PathBuf {
+    if n_groups <= 1 {
+        return path.to_owned();
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // What comes after the first dot tells the format, as in .csv.gz.
+    let (stem, rest) = name.split_at(name.find('.').filter(|dot| *dot > 0).unwrap_or(name.len()));
+    path.with_file_name(format!("{stem}-{number}{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_several_groups_are_numbered() {
+        let check = |path: &str, n_groups, expected: &str| {
+            assert_eq!(path_of(Path::new(path), 2, n_groups), Path::new(expected));
+        };
+        check("a/books.csv", 1, "a/books.csv");
+        check("a/books.csv", 2, "a/books-2.csv");
+        check("a.b/books.csv.gz", 3, "a.b/books-2.csv.gz");
+        check("books", 3, "books-2");
+        check(".db", 3, ".db-2");
+    }
+}
