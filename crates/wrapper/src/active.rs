@@ -69,7 +69,7 @@ const LEAST: usize = 10;
 /// Pages beyond this many teach little and cost time.
 const MOST: usize = 60;
 /// It starts with so many pages, of all sizes.
-const N_START: usize = 4;
+const N_START: usize = 8;
 /// A round adds one page for so many that it learnt from before.
 const ADD_ONE_FOR: usize = 4;
 /// And at least so many.

@@ -153,7 +153,7 @@ fn get(inputs: Vec<InputPage>, number: usize) -> Result<Option<Group>> {
             Some(_) => (Status::Verified, Vec::new()),
             None => (Status::Failed, vec![super::learn::SET_ASIDE.to_owned()]),
         };
-        Extracted { page: input.id, status, data, problems }
+        Extracted { page: input.id, status, data, problems, warnings: Vec::new() }
     });
     let pages = pages.collect();
     Ok(Some(Group { number, wrapper: learnt.wrapper, pages }))
