@@ -208,9 +208,9 @@ fn a_page_that_changed_a_little_is_partial_and_found() {
     ]);
     run.run(&["learn", "a.html", "b.html", "c.html", "-o", "w.json"]);
     expect![[r#"
-        {"page":"new/d.html","status":"partial","data":{"title":"She","text":"Price: $5She","price":"$5She"},"problems":["\"Sale!\" at html/body/aside fits no place of the template; after price, the end of the page is expected"]}
+        {"page":"new/d.html","status":"partial","data":{"title":"She","text":"Price: $5She","price":"$5She"},"problems":["\"Sale!\" at html/body/aside is new; after price, the end of the page is expected"]}
         pagemill: 0 pages verified, 1 partial, 0 failed
-        pagemill: "new/d.html" is partial: "Sale!" at html/body/aside fits no place of the template; after price, the end of the page is expected
+        pagemill: "new/d.html" is partial: "Sale!" at html/body/aside is new; after price, the end of the page is expected
         exit 0
     "#]]
     .assert_eq(&run.run(&["extract", "w.json", "new"]).all());

@@ -177,7 +177,7 @@ fn a_page_that_does_not_fit() {
     let run = priced();
     expect![[r#"
         sale.html is partial: some parts do not fit
-                    "Sold out" at html/body/div/em fits no place of the template; after title, price or "Ships:" is expected; the nearest place is "Ships:"
+                    "Sold out" at html/body/div/em is new; after title, price or "Ships:" is expected; the nearest place is ships
               1:5  title = "Momo"
              2:33  buy_text = "Ships: Momoday"
              2:43  ships = "Momoday"
@@ -185,16 +185,16 @@ fn a_page_that_does_not_fit() {
     "#]].assert_eq(&run.run(&["why", "w.json", "sale.html"]).all());
     expect![[r#"
         other.html is failed: it is a page of something else
-                    "1" at html/body/table/tbody/tr/td fits no place of the template; title is expected first
-                    "2" at html/body/table/tbody/tr/td fits no place of the template; title is expected first
+                    "1" at html/body/table/tbody/tr/td is new; title is expected first
+                    "2" at html/body/table/tbody/tr/td is new; title is expected first
                     the page must not end with "2" at html/body/table/tbody/tr/td; title is expected first
                     3 of 3 things are missing that every page had: title, "Ships:", ships
         exit 3
     "#]].assert_eq(&run.run(&["why", "w.json", "other.html"]).all());
     expect![[r#"
         other.html is failed: it is a page of something else
-                    "1" at html/body/table/tbody/tr/td fits no place of the template; title is expected first
-                    "2" at html/body/table/tbody/tr/td fits no place of the template; title is expected first
+                    "1" at html/body/table/tbody/tr/td is new; title is expected first
+                    "2" at html/body/table/tbody/tr/td is new; title is expected first
                     the page must not end with "2" at html/body/table/tbody/tr/td; title is expected first
                     3 of 3 things are missing that every page had: title, "Ships:", ships
         price is not on this page: it is a page of something else, of which nothing is read

@@ -6,7 +6,7 @@
 //! the state before it.
 
 use super::steps::{Found, Locator};
-use super::tables::{Costs, GroupId, Tables};
+use super::tables::{Costs, GroupId, Member, Tables};
 use super::{Look, Machine, kind_of};
 use crate::schema::SlotId;
 use page::{Leaf, Leaves, Page};
@@ -28,12 +28,15 @@ pub(crate) struct Scratch {
     n_pages: u32,
 }
 
-/// Up to so many states of a group are all looked at; of more, those that came after the ones before, and the best by
-/// themselves.
+/// A leaf that fits a state this well, and comes after one that it was seen to come after, needs no other candidates.
+const GOOD: f32 = -6.0;
+/// Else so many states of its group are looked at.
 const MAX_STATES: usize = 8;
 /// So many ways are followed from leaf to leaf, if they are not much worse than the best.
-const MAX_WAYS: usize = 8;
-const MAX_WORSE: f32 = 60.0;
+const MAX_WAYS: usize = 6;
+const MAX_WORSE: f32 = 30.0;
+/// A leaf is taken as new only where that is not much worse than any state.
+const MAX_WORSE_NEW: f32 = 12.0;
 /// From so many ways a leaf may be new.
 const MAX_NEW: usize = 3;
 
@@ -238,28 +241,35 @@ impl Machine {
             candidates.push(candidate(0.0, 0));
             return;
         }
-        let fit = |slot: SlotId| {
+        let fit = |nth: usize| {
+            let Member { slot, share, .. } = members[nth];
             let words = self.look(slot).map_or(0.0, |look| look.words(leaf));
-            words + tables.fit(slot, leaf.data_type)
+            share + words + tables.fit(slot, leaf.data_type)
         };
-        own.clear();
-        own.extend(members.iter().enumerate().map(|(nth, it)| (it.share + fit(it.slot), nth)));
-        if members.len() > MAX_STATES {
-            for way in &ways[previous] {
-                for slot in &tables.next[way.label.slot] {
-                    let is_new = |it: &Candidate| it.label.slot != *slot;
-                    if let Ok(nth) = members.binary_search_by_key(slot, |it| it.slot)
-                        && candidates.iter().all(is_new)
-                    {
-                        candidates.push(candidate(own[nth].0, nth));
-                    }
+        let start = candidates.len();
+        let mut best = f32::NEG_INFINITY;
+        for way in &ways[previous] {
+            for slot in &tables.next[way.label.slot] {
+                if let Ok(nth) = members.binary_search_by_key(slot, |it| it.slot)
+                    && candidates[start..].iter().all(|it| it.label.slot != *slot)
+                {
+                    let own = fit(nth);
+                    best = best.max(own);
+                    candidates.push(candidate(own, nth));
                 }
             }
+        }
+        if best >= GOOD {
+            return;
+        }
+        own.clear();
+        own.extend((0..members.len()).map(|nth| (fit(nth), nth)));
+        if members.len() > MAX_STATES {
             own.select_nth_unstable_by(MAX_STATES - 1, |left, right| right.0.total_cmp(&left.0));
             own.truncate(MAX_STATES);
         }
         for (own, nth) in own.iter() {
-            if candidates.iter().all(|it| it.label.slot != members[*nth].slot) {
+            if candidates[start..].iter().all(|it| it.label.slot != members[*nth].slot) {
                 candidates.push(candidate(*own, *nth));
             }
         }
@@ -286,7 +296,7 @@ impl Machine {
         for before in previous.take(MAX_NEW) {
             let from = ways[before];
             let sum = from.sum + if from.how.is_new() { MORE_NEW } else { first };
-            if sum > best_known - MAX_WORSE / 4.0 {
+            if sum > best_known - MAX_WORSE_NEW {
                 let since = from.since.min(step.depth);
                 ways.push(Way { how, is_allowed: true, since, sum, before, ..from });
             }

@@ -72,8 +72,9 @@ struct Sorted {
     record_of: Vec<RecordId>,
     /// By leaf, whether it has a state.
     is_known: Vec<bool>,
-    /// All leaves that have a state, by state.
-    by_slot: Vec<(SlotId, usize)>,
+    /// All leaves that have a state, by state, and where those of each state start.
+    by_slot: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 /// The last record of a set in another record, and the element it began with.
@@ -99,13 +100,16 @@ impl Sorted {
             records: vec![all],
             record_of: vec![0; leaves.len()],
             is_known: assigned.labels.iter().map(Option::is_some).collect(),
-            by_slot: Vec::with_capacity(leaves.len()),
+            by_slot: vec![0; assigned.labels.iter().flatten().count()],
+            starts: starts(machine, assigned),
         };
+        let mut next = sorted.starts.clone();
         let mut open = Open::default();
         let mut path = Vec::new();
         for (leaf, label) in assigned.labels.iter().enumerate() {
             let Some(label) = label else { continue };
-            sorted.by_slot.push((label.slot, leaf));
+            sorted.by_slot[next[label.slot]] = leaf;
+            next[label.slot] += 1;
             let sets = &tables.places[label.slot].sets;
             if sets.is_empty() {
                 continue;
@@ -121,7 +125,6 @@ impl Sorted {
             }
             sorted.record_of[leaf] = record;
         }
-        sorted.by_slot.sort_unstable();
         sorted
     }
 
@@ -158,11 +161,24 @@ impl Sorted {
     }
 
     /// The leaves of a state within a record.
-    fn of_slot(&self, slot: SlotId, within: &Range<usize>) -> &[(SlotId, usize)] {
-        let start = self.by_slot.partition_point(|it| *it < (slot, within.start));
-        let len = self.by_slot[start..].partition_point(|it| *it < (slot, within.end));
-        &self.by_slot[start..start + len]
+    fn of_slot(&self, slot: SlotId, within: &Range<usize>) -> &[usize] {
+        let all = &self.by_slot[self.starts[slot]..self.starts[slot + 1]];
+        let start = all.partition_point(|leaf| *leaf < within.start);
+        let len = all[start..].partition_point(|leaf| *leaf < within.end);
+        &all[start..start + len]
     }
+}
+
+/// Where the leaves of each state start, if they are sorted by state, and where all end.
+fn starts(machine: &Machine, assigned: &Assigned) -> Vec<usize> {
+    let mut starts = vec![0; machine.nodes.len() + 1];
+    for label in assigned.labels.iter().flatten() {
+        starts[label.slot + 1] += 1;
+    }
+    for slot in 1..starts.len() {
+        starts[slot] += starts[slot - 1];
+    }
+    starts
 }
 
 /// An element and those around it, the innermost first, without the document.
@@ -262,7 +278,7 @@ impl Reader<'_> {
     fn leaves_of(&self, record: RecordId, slot: SlotId) -> Vec<usize> {
         let within = &self.sorted.records[record].leaves;
         let own = |slot: SlotId| {
-            let all = self.sorted.of_slot(slot, within).iter().map(|(_, leaf)| *leaf);
+            let all = self.sorted.of_slot(slot, within).iter().copied();
             all.filter(|leaf| self.sorted.record_of[*leaf] == record)
         };
         match &self.machine.node(slot).kind {
@@ -271,8 +287,7 @@ impl Reader<'_> {
             // The parts of a run may be records themselves.
             Kind::Run(members) => {
                 let of = |slot: &SlotId| self.sorted.of_slot(*slot, within).iter();
-                let mut leaves: Vec<usize> =
-                    members.iter().flat_map(of).map(|(_, leaf)| *leaf).collect();
+                let mut leaves: Vec<usize> = members.iter().flat_map(of).copied().collect();
                 leaves.sort_unstable();
                 // It goes as far as nothing that is known stands in between; what is new there is part of it.
                 let is_new = |leaf: usize| !self.sorted.is_known[leaf];

@@ -230,7 +230,7 @@ pub(super) struct Costs(Vec<Cost>);
 
 #[derive(Clone, Copy)]
 struct Cost {
-    step: (SlotId, SlotId),
+    step: (u32, u32),
     depth: u16,
     is_allowed: bool,
     cost: f32,
@@ -241,7 +241,7 @@ const N_COSTS: usize = 1 << 13;
 
 impl Default for Costs {
     fn default() -> Costs {
-        let none = (SlotId::MAX, SlotId::MAX);
+        let none = (u32::MAX, u32::MAX);
         Costs(vec![Cost { step: none, depth: 0, is_allowed: false, cost: 0.0 }; N_COSTS])
     }
 }
@@ -252,14 +252,16 @@ impl Costs {
         &mut self,
         machine: &Machine,
         tables: &Tables,
-        step: (SlotId, SlotId),
+        (from, to): (SlotId, SlotId),
         depth: u16,
     ) -> (f32, bool) {
-        const MIX: usize = 0x9E37_79B9;
-        let mixed = (step.0.wrapping_mul(31) ^ step.1).wrapping_mul(MIX) ^ usize::from(depth);
-        let kept = &mut self.0[(mixed ^ mixed >> 16) % N_COSTS];
+        const MIX: u32 = 0x9E37_79B9;
+        // A file with more slots would be larger than any that is read.
+        let step = (from as u32, to as u32);
+        let mixed = (step.0.rotate_left(13) ^ step.1).wrapping_mul(MIX) ^ u32::from(depth);
+        let kept = &mut self.0[((mixed ^ mixed >> 16) as usize) % N_COSTS];
         if kept.step != step || kept.depth != depth {
-            let (cost, is_allowed) = tables.transition(machine, step, depth);
+            let (cost, is_allowed) = tables.transition(machine, (from, to), depth);
             *kept = Cost { step, depth, is_allowed, cost };
         }
         (kept.cost, kept.is_allowed)
