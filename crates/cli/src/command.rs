@@ -1,13 +1,17 @@
 //! The commands: their flags, and one module for each.
 
+mod check;
+mod columns;
 mod completions;
 mod extract;
 mod get;
 mod inputs;
 mod learn;
 mod leaves;
+mod repair;
 mod tally;
 mod why;
+mod wrapper_file;
 
 use crate::exit::Exit;
 use clap::{Parser, Subcommand};
@@ -19,6 +23,9 @@ Examples:
   pagemill learn shop/ -o shop.json         a wrapper, to extract from other pages of the shop
   pagemill extract shop.json new/ -o a.csv  their data, as a table
   pagemill why shop.json page.html price    where a value comes from, or why there is none
+  pagemill columns shop.json                what it extracts; rename, merge, split, drop
+  pagemill check shop.json new/             whether the pages still fit it
+  pagemill repair shop.json new/            learn again, under the old names
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
@@ -26,7 +33,7 @@ Examples:
 An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
 or - for a list of inputs on stdin.
 
-Exit codes: 0 found, 1 nothing found, 2 wrong usage, 3 some inputs failed, 130 interrupted";
+Exit codes: 0 found, 1 nothing found or drift, 2 wrong usage, 3 some inputs failed, 130 interrupted";
 
 /// Turn web pages into data
 #[derive(Debug, Parser)]
@@ -43,6 +50,9 @@ enum Command {
     Learn(learn::Flags),
     Extract(extract::Flags),
     Why(why::Flags),
+    Columns(columns::Flags),
+    Check(check::Flags),
+    Repair(repair::Flags),
     Leaves(leaves::Flags),
     Completions(completions::Flags),
 }
@@ -53,6 +63,9 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
         Command::Learn(flags) => learn::run(flags),
         Command::Extract(flags) => extract::run(flags),
         Command::Why(flags) => why::run(flags),
+        Command::Columns(flags) => columns::run(flags),
+        Command::Check(flags) => check::run(flags),
+        Command::Repair(flags) => repair::run(flags),
         Command::Leaves(flags) => leaves::run(flags),
         Command::Completions(flags) => completions::run(flags),
     }

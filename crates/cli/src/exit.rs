@@ -9,6 +9,8 @@ pub(crate) enum Exit {
     Found,
     /// All went well, and there was nothing.
     Nothing,
+    /// All went well, and pages are not as they were.
+    Drift,
     /// The command line makes no sense.
     Usage,
     /// Some inputs could not be read, or the output could not be written.
@@ -30,7 +32,7 @@ impl Exit {
     pub(crate) fn code(self) -> i32 {
         match self {
             Exit::Found => 0,
-            Exit::Nothing => 1,
+            Exit::Nothing | Exit::Drift => 1,
             Exit::Usage => 2,
             Exit::SomeFailed => 3,
             Exit::Interrupted => 130,

@@ -142,7 +142,7 @@ fn what_is_no_wrapper_is_told() {
         exit 2
         pagemill: cannot use "cut.json" as a wrapper: EOF while parsing an object at line 117 column 8; it may be damaged, or written by a newer pagemill; pagemill learn PAGES -o FILE makes one
         exit 2
-        pagemill: cannot use "newer.json" as a wrapper: it is of format 7, and this program knows formats up to 1: use a newer pagemill; pagemill learn PAGES -o FILE makes one
+        pagemill: cannot use "newer.json" as a wrapper: it is of format 7, and this program knows formats up to 2: use a newer pagemill; pagemill learn PAGES -o FILE makes one
         exit 2
         pagemill: cannot use "noise.json" as a wrapper: it is no JSON: expected value at line 1 column 1; pagemill learn PAGES -o FILE makes one
         exit 2

@@ -10,6 +10,9 @@ fn help_has_examples_for_all_and_for_each() {
         &["completions", "--help"],
         &["extract", "--help"],
         &["why", "--help"],
+        &["columns", "--help"],
+        &["check", "--help"],
+        &["repair", "--help"],
     ] {
         let outcome = run.run(args);
         assert_eq!((outcome.code, &*outcome.stderr), (Some(0), ""));
@@ -37,6 +40,9 @@ fn the_first_screen() {
                        template
           why          Tell where a value of a page comes from, why it is not there, or why the page does
                        not fit
+          columns      List the columns of a wrapper, or rename, merge, split, drop, keep or retype some
+          check        Check whether a wrapper still fits: which pages, which columns, and what does not
+          repair       Learn a wrapper again from pages that have changed, and keep the names of its columns
           leaves       Show the leaves of pages: each text, image and value with its type and place
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
@@ -51,6 +57,9 @@ fn the_first_screen() {
           pagemill learn shop/ -o shop.json         a wrapper, to extract from other pages of the shop
           pagemill extract shop.json new/ -o a.csv  their data, as a table
           pagemill why shop.json page.html price    where a value comes from, or why there is none
+          pagemill columns shop.json                what it extracts; rename, merge, split, drop
+          pagemill check shop.json new/             whether the pages still fit it
+          pagemill repair shop.json new/            learn again, under the old names
           pagemill leaves page.html                 what a page shows, as a table
           pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
           pagemill leaves --types money a.warc.gz   the prices in a web archive
@@ -58,7 +67,7 @@ fn the_first_screen() {
         An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
         or - for a list of inputs on stdin.
 
-        Exit codes: 0 found, 1 nothing found, 2 wrong usage, 3 some inputs failed, 130 interrupted
+        Exit codes: 0 found, 1 nothing found or drift, 2 wrong usage, 3 some inputs failed, 130 interrupted
     "#]].assert_eq(&Run::with(&[]).run(&["--help"]).stdout);
 }
 

@@ -31,6 +31,9 @@ mod why;
 // What comes of pages without any set-up.
 mod get;
 
+// What is done with a wrapper: listing, editing, checking, repairing.
+mod wrapper;
+
 // Exit codes, and what is said on the way.
 mod exit;
 

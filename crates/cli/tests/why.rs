@@ -201,7 +201,7 @@ fn a_page_that_does_not_fit() {
         exit 3
     "#]].assert_eq(&run.run(&["why", "w.json", "other.html", "price"]).all());
     let line = &lines(&run.run(&["why", "w.json", "sale.html", "--json"]).stdout)[0];
-    assert_eq!(line["problems"][0]["kind"], "unexpected");
+    assert_eq!(line["problems"][0]["kind"], "new");
     assert_eq!(line["problems"][0]["text"], "Sold out");
 }
 

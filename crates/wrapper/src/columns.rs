@@ -130,6 +130,7 @@ impl Table {
             slots: slots.clone(),
             examples: Vec::new(),
             usual: None,
+            otherwise: Vec::new(),
         };
         let reads = if reading == Reading::Run { Reads::Whole } else { Reads::Value };
         if affixes.are_none() {

@@ -1,6 +1,7 @@
 //! A wrapper at work: pages in, data with a verdict out.
 
 use crate::columns::Data;
+use crate::edit::{self, Edit, EditError};
 use crate::machine::{self, Assigned, Machine, Misfit, Names, Scratch, Tables, Teller};
 use crate::problem::{Problem, ProblemKind};
 use crate::schema::Schema;
@@ -32,18 +33,74 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Wrapper {
+    /// What was learnt.
+    learnt: Schema,
+    edits: Vec<Edit>,
+    /// What was learnt, with the edits.
     schema: Schema,
     machine: Machine,
 }
 
 impl Wrapper {
-    pub(crate) fn new(schema: Schema, machine: Machine) -> Wrapper {
-        Wrapper { schema, machine }
+    pub(crate) fn new(learnt: Schema, machine: Machine) -> Wrapper {
+        Wrapper { schema: learnt.clone(), learnt, edits: Vec::new(), machine }
     }
 
-    /// What its pages have.
+    /// What its pages have, as it was edited.
     pub fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    /// What its pages have, as it was learnt.
+    pub fn learnt(&self) -> &Schema {
+        &self.learnt
+    }
+
+    /// How many pages it was learnt from.
+    pub fn n_pages(&self) -> usize {
+        self.machine.n_pages()
+    }
+
+    /// What people changed of what was learnt, the first change first.
+    pub fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+
+    /// Change what is extracted. A wrapper that cannot be changed so stays as it is.
+    ///
+    /// ```
+    /// use wrapper::{Edit, Extractor, learn};
+    ///
+    /// let pages = ["<h1>Dune</h1><b>$9</b>", "<h1>Emma</h1><b>$7</b>"];
+    /// let pages = pages.iter().map(|html| page::parse(html.as_bytes())).collect();
+    /// let mut wrapper = learn(pages, &Default::default())?.wrapper;
+    /// wrapper.edit(Edit::rename("money", "price"))?;
+    ///
+    /// let found = Extractor::new(&wrapper).extract(&page::parse(b"<h1>Kim</h1><b>$5</b>"));
+    /// assert_eq!(found.data["price"], "$5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn edit(&mut self, edit: Edit) -> Result<(), EditError> {
+        self.edit_all([edit])
+    }
+
+    /// Make several changes, or none if one of them cannot be made.
+    pub fn edit_all(&mut self, edits: impl IntoIterator<Item = Edit>) -> Result<(), EditError> {
+        let mut all = self.edits.clone();
+        all.extend(edits);
+        self.schema = edit::apply(&self.learnt, &self.machine, &all)?;
+        self.edits = all;
+        Ok(())
+    }
+
+    /// Take back the last change.
+    pub fn undo(&mut self) -> Option<Edit> {
+        let last = self.edits.pop()?;
+        // What could be made before a change can be made without it.
+        if let Ok(schema) = edit::apply(&self.learnt, &self.machine, &self.edits) {
+            self.schema = schema;
+        }
+        Some(last)
     }
 
     pub(crate) fn machine(&self) -> &Machine {
@@ -174,7 +231,7 @@ impl<'w> Extractor<'w> {
 
     /// What comes of leaves with states.
     pub(crate) fn finish(&self, page: &Page, leaves: &Leaves, assigned: &Assigned) -> Extraction {
-        let Wrapper { schema, machine } = self.wrapper;
+        let Wrapper { schema, machine, .. } = self.wrapper;
         let status = status(assigned);
         let data = match status {
             Status::Failed => Data::new(),
@@ -232,6 +289,17 @@ impl<'w> Extractor<'w> {
         misfits.sort_unstable();
         misfits.dedup();
         (status(&assigned), misfits)
+    }
+}
+
+impl Extractor<'_> {
+    /// What can be read from a page, whether it fits or not, under the names that were learnt.
+    pub(crate) fn read_as_learnt(&mut self, page: &Page) -> (Status, Data) {
+        let Wrapper { learnt, machine, .. } = self.wrapper;
+        let leaves = page.leaves();
+        let assigned = machine.assign(&self.tables, page, &leaves, &mut self.scratch);
+        let data = machine::read(machine, &self.tables, learnt, page, &leaves, &assigned);
+        (status(&assigned), data)
     }
 }
 

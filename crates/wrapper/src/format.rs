@@ -1,11 +1,13 @@
 //! Wrappers as files: versioned JSON, with data only.
 //!
-//! The schema is written a property a line, for people; the machine an entry a line, so that two files can be compared line by
+//! The schema is written as it was learnt, and the edits beside it, so that they can be taken back, and made again on what is
+//! learnt later. It is written a property a line, for people; edits and the machine an entry a line, so that two files can be compared line by
 //! line and large ones stay small. The same wrapper gives the same bytes.
 //!
 //! Files may come from strangers. What is read is bounded in size and depth, and every number in it that points somewhere is
 //! checked before it is used: a wrapper that was read extracts without a panic, whatever it may find.
 
+use crate::edit::Edit;
 use crate::escape::Escaping;
 use crate::extract::Wrapper;
 use crate::machine::Machine;
@@ -15,8 +17,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::ser::{Formatter, Serializer};
 use std::io::{self, Write};
 
-/// Which version of the format is written. Older ones stay readable.
-const VERSION: u64 = 1;
+/// The latest version of the format. Older ones stay readable.
+const VERSION: u64 = 2;
+/// The version of files without edits. Who knows no edits must not read files that have some.
+const WITHOUT_EDITS: u64 = 1;
 /// Larger files are not read. A wrapper of a large site has some hundred kilobytes.
 const MAX_BYTES: usize = 64 << 20;
 /// Sets within sets: more would be more levels of JSON than its reader follows.
@@ -63,6 +67,8 @@ struct Head {
 #[derive(Deserialize)]
 struct Parts {
     schema: Schema,
+    #[serde(default)]
+    edits: Vec<Edit>,
     machine: Machine,
 }
 
@@ -82,13 +88,17 @@ impl Wrapper {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_json(&self) -> Result<String, FormatError> {
-        if n_nested(&self.schema().fields) > MAX_SETS {
+        if n_nested(&self.learnt().fields) > MAX_SETS {
             return Err(FormatError::TooDeep);
         }
-        let schema = lines(self.schema(), EVERYTHING)?;
+        let schema = lines(self.learnt(), EVERYTHING)?;
         let machine = lines(self.machine(), ENTRIES)?;
+        let (version, edits) = match self.edits() {
+            [] => (WITHOUT_EDITS, String::new()),
+            edits => (VERSION, format!("  \"edits\": {},\n", lines(&edits, ELEMENTS)?)),
+        };
         Ok(format!(
-            "{{\n  \"pagemill\": {VERSION},\n  \"schema\": {schema},\n  \"machine\": {machine}\n}}\n"
+            "{{\n  \"pagemill\": {version},\n{edits}  \"schema\": {schema},\n  \"machine\": {machine}\n}}\n"
         ))
     }
 
@@ -103,14 +113,19 @@ impl Wrapper {
             return Err(FormatError::TooLarge);
         }
         let head: Head = serde_json::from_slice(file).map_err(|error| not_a_head(file, error))?;
-        if head.pagemill != VERSION {
+        if !(WITHOUT_EDITS..=VERSION).contains(&head.pagemill) {
             return Err(FormatError::Version { found: head.pagemill });
         }
-        let Parts { schema, machine } =
+        let Parts { schema, edits, machine } =
             serde_json::from_slice(file).map_err(FormatError::Malformed)?;
         machine.check().map_err(FormatError::Invalid)?;
         check_fields(&schema.fields, machine.n_slots()).map_err(FormatError::Invalid)?;
-        Ok(Wrapper::new(schema, machine))
+        let mut wrapper = Wrapper::new(schema, machine);
+        if !edits.is_empty() {
+            let wrong = |error| FormatError::Invalid(format!("its edits cannot be made: {error}"));
+            wrapper.edit_all(edits).map_err(wrong)?;
+        }
+        Ok(wrapper)
     }
 }
 
@@ -135,8 +150,13 @@ fn check_fields(fields: &[Field], n_slots: usize) -> Result<(), String> {
             let name = field.name();
             return Err(format!("the {kind} {name:?} reads slot {slot}, of {n_slots}"));
         }
-        if let Field::Set(set) = field {
-            check_fields(&set.fields, n_slots)?;
+        match field {
+            // Only edits merge columns, and those of a file are made after it was read.
+            Field::Column(column) if !column.otherwise.is_empty() => {
+                return Err(format!("the column {:?} has others in it", column.name));
+            }
+            Field::Column(_) => {}
+            Field::Set(set) => check_fields(&set.fields, n_slots)?,
         }
     }
     Ok(())
@@ -154,6 +174,8 @@ fn n_nested(fields: &[Field]) -> usize {
 /// How deep lines are broken: everywhere, or down to the entries of the tables of a machine.
 const EVERYTHING: usize = usize::MAX;
 const ENTRIES: usize = 3;
+/// Or down to the elements of a list.
+const ELEMENTS: usize = 2;
 
 fn lines(part: &impl Serialize, max_depth: usize) -> Result<String, FormatError> {
     let mut out = Vec::new();

@@ -11,15 +11,20 @@
 //! - `runs` finds stretches of text that only inline markup breaks, which are one value.
 //! - `columns` gives names and reads off the values.
 //! - [`active`] learns from few of many pages: those that teach something.
+//! - `edit` has what people change of a schema afterwards, `example` names columns by their values.
+//! - `check` adds up whether many pages fit, and `repair` learns again from those that do not, under the old names.
 //! - `machine` has a state for each place of the template; `extract` runs it over other pages, `format` keeps it in files.
 //! - `problem` is what does not fit, `usual` what fits and looks otherwise than ever, `trace` where each value was read and why.
 //!
 //! This room opens no file, reads no clock, and gives the same answer for the same pages in any order.
 
 pub mod active;
+mod check;
 mod classes;
 mod columns;
+mod edit;
 pub mod escape;
+mod example;
 mod extract;
 mod format;
 mod group;
@@ -31,6 +36,7 @@ mod learn;
 mod machine;
 mod name;
 mod problem;
+mod repair;
 mod runs;
 mod schema;
 mod sets;
@@ -42,12 +48,16 @@ mod usual;
 mod uwide;
 
 pub use active::{ActiveConfig, Trained, train};
+pub use check::{Check, CheckConfig, Fill, ProblemGroup, Report};
 pub use columns::Data;
+pub use edit::{Edit, EditError};
+pub use example::{Example, NameError, Named};
 pub use extract::{Extraction, Extractor, Status, Wrapper};
 pub use format::FormatError;
 pub use group::templates;
 pub use learn::{LearnConfig, LearnError, Learnt, Method, learn};
 pub use problem::{Problem, ProblemKind};
+pub use repair::{Change, Fate, Repaired, repair};
 pub use schema::{Column, Field, FieldPath, FieldPathError, Reads, Schema, Set};
 pub use trace::{Absent, How, Loss, Neighbour, Rival, Source, Trace, Traced, TracedState};
 pub use usual::{Alphabet, Counts, Usual, Warning, WarningKind};

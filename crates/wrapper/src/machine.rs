@@ -198,6 +198,56 @@ impl Machine {
         self.look(slot).is_some() && self.chain(slot).iter().skip(1).all(is_in_all)
     }
 
+    /// How many pages it was learnt from.
+    pub(crate) fn n_pages(&self) -> usize {
+        self.order(0).map_or(0, |order| order.n_instances() as usize)
+    }
+
+    /// The elements that the leaves of slots stand in, from the root, as tags and classes: by slot, where most were first.
+    pub(crate) fn elements(&self) -> Vec<(SlotId, Vec<(String, String)>)> {
+        /// A step as files have it.
+        #[derive(Deserialize)]
+        struct Stored {
+            parent: usize,
+            tag: String,
+            #[serde(default)]
+            role: String,
+        }
+        let steps: Vec<Stored> =
+            serde_json::to_value(&self.steps).and_then(serde_json::from_value).unwrap_or_default();
+        let mut seen: Vec<(SlotId, u32, StepId)> = Vec::new();
+        for spot in &self.spots {
+            seen.extend(spot.states.iter().map(|state| (state.slot, state.n, spot.step)));
+        }
+        seen.sort_by_key(|(slot, n, step)| (*slot, std::cmp::Reverse(*n), *step));
+        let path = |step: StepId| {
+            let mut path = Vec::new();
+            let mut step = step as usize;
+            while let Some(it) = steps.get(step).filter(|_| step != 0) {
+                path.push((it.tag.clone(), it.role.clone()));
+                step = it.parent;
+            }
+            path.reverse();
+            path
+        };
+        seen.into_iter().map(|(slot, _, step)| (slot, path(step))).collect()
+    }
+
+    /// The first slot within a slot, or of its parts, that has leaves of its own.
+    pub(crate) fn first_leaf(&self, slot: SlotId) -> Option<SlotId> {
+        if let Kind::Run(members) = &self.node(slot).kind {
+            return members.first().copied();
+        }
+        let is_within = |inner: &SlotId| self.chain(*inner).contains(&slot);
+        (slot..self.nodes.len()).filter(|it| self.look(*it).is_some()).find(is_within)
+    }
+
+    /// How many leaves, or stretches of them, it was learnt from.
+    pub(crate) fn n_seen(&self, slot: SlotId) -> u64 {
+        let node = self.node(slot);
+        u64::from(self.look(slot).map_or(node.n_present, |look| look.n))
+    }
+
     /// The slots that a slot stands in, the page first, itself last.
     fn chain(&self, slot: SlotId) -> Vec<SlotId> {
         let mut chain = vec![slot];

@@ -8,6 +8,9 @@ mod export;
 mod field_path;
 
 pub use field_path::{FieldPath, FieldPathError};
+mod paths;
+
+pub(crate) use paths::SEPARATOR;
 
 use crate::columns::affix;
 use crate::usual::{Counts, Usual};
@@ -136,6 +139,9 @@ pub struct Column {
     /// What all values had in common, if there were enough of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usual: Option<Usual>,
+    /// What is read in its place where it has no value: the others of a merge, the first wins.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub otherwise: Vec<Column>,
 }
 
 impl Column {
@@ -181,19 +187,19 @@ pub struct Set {
 }
 
 /// A type by its name.
-mod type_name {
+pub(crate) mod type_name {
     use page::DataType;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(
+    pub(crate) fn serialize<S: Serializer>(
         data_type: &DataType,
         out: S,
     ) -> Result<S::Ok, S::Error> {
         out.serialize_str(data_type.name())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<DataType, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<DataType, D::Error> {
         let name = String::deserialize(input)?;
         let unknown = || D::Error::custom(format_args!("no type is called {name:?}"));
         DataType::from_name(&name).ok_or_else(unknown)

@@ -189,7 +189,7 @@ fn what_is_no_wrapper_is_told() {
         told(b"{\"name\": \"package\"}"),
         told(b"{\"pagemill\": 1, \"schema\": {\"fields\": []}}"),
         told(&small.as_bytes()[..small.len() / 2]),
-        changed("\"pagemill\": 1", "\"pagemill\": 2"),
+        changed("\"pagemill\": 1", "\"pagemill\": 3"),
         changed("\"type\": \"string\"", "\"type\": \"colour\""),
         changed("\"slots\": [\n", "\"slots\": [77777,\n"),
         changed("{\"parent\": 1, ", "{\"parent\": 9, "),
@@ -204,8 +204,8 @@ fn what_is_no_wrapper_is_told() {
         it is JSON, but has no number called "pagemill"
         it is JSON, but has no number called "pagemill"
         missing field `machine` at line 1 column 41; it may be damaged, or written by a newer pagemill
-        EOF while parsing a string at line 212 column 13; it may be damaged, or written by a newer pagemill
-        it is of format 2, and this program knows formats up to 1: use a newer pagemill
+        EOF while parsing a string at line 200 column 11; it may be damaged, or written by a newer pagemill
+        it is of format 3, and this program knows formats up to 2: use a newer pagemill
         no type is called "colour" at line 21 column 6; it may be damaged, or written by a newer pagemill
         the column "title" reads slot 77777, of 21; it may be damaged, or written by a newer pagemill
         step 9, which comes later, holds step 2 at line 255 column 5; it may be damaged, or written by a newer pagemill

@@ -18,6 +18,12 @@ mod file;
 /// The method of the UWIDE paper: small pages, and what holds for any.
 mod uwide;
 
+/// What people change of wrappers, and names by example.
+mod edit;
+
+/// New pages under old names.
+mod repair;
+
 /// Wrappers at work.
 mod extract;
 

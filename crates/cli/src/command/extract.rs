@@ -2,6 +2,7 @@
 
 use super::inputs::{self, Inputs};
 use super::tally::Tally;
+use super::wrapper_file;
 use crate::exit::Exit;
 use crate::output::progress::Progress;
 use crate::output::talk;
@@ -10,8 +11,7 @@ use clap::Args;
 use pagemill::Wrapper;
 use pagemill::pipeline;
 use pagemill::sink::{CsvRows, Sink, SinkConfig, SinkError};
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,10 @@ pub(super) struct Flags {
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
-    let Some(wrapper) = open_wrapper(&flags.wrapper) else { return Ok(Exit::Usage) };
+    let wrapper = match wrapper_file::read(&flags.wrapper) {
+        Ok(wrapper) => wrapper,
+        Err(exit) => return Ok(exit),
+    };
     if flags.is_about_csv() && !flags.writes_csv() {
         talk::say(
             "--rows and --formulas are for .csv only: other formats keep all records as they are",
@@ -136,35 +139,5 @@ fn csv_rows(text: &str) -> Result<CsvRows, String> {
         "pages" => Ok(CsvRows::Pages),
         "records" => Ok(CsvRows::Records),
         set => Ok(CsvRows::RecordsOf(set.to_owned())),
-    }
-}
-
-const MAKE_ONE: &str = "pagemill learn PAGES -o FILE makes one";
-
-/// No wrapper has more bytes; what a path leads to may have no end.
-const MAX_BYTES: u64 = (64 << 20) + 1;
-
-/// The wrapper in a file. Where there is none, the user is told.
-pub(super) fn open_wrapper(path: &Path) -> Option<Wrapper> {
-    let tell = |wrong| {
-        talk::say(format_args!("cannot use {path:?} as a wrapper: {wrong}; {MAKE_ONE}"));
-    };
-    read_wrapper(path).map_err(tell).ok()
-}
-
-/// The wrapper in a file, or what is there instead.
-fn read_wrapper(path: &Path) -> Result<Wrapper, String> {
-    if path.is_dir() {
-        return Err("it is a folder".into());
-    }
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
-    read.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => "no such file".to_owned(),
-        _ => error.to_string(),
-    })?;
-    match bytes.trim_ascii_start().strip_prefix(b"<") {
-        Some(_) => Err("it is a page".into()),
-        None => Wrapper::from_json(&bytes).map_err(|error| error.to_string()),
     }
 }

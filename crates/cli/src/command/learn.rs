@@ -2,6 +2,7 @@
 
 use super::inputs::{Inputs, Rereadable};
 use super::tally::Tally;
+use super::wrapper_file;
 use crate::exit::Exit;
 use crate::output::progress::Progress;
 use crate::output::{CANNOT_WRITE, file, safe, talk};
@@ -9,7 +10,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use pagemill::pool::Pool;
 use pagemill::sink::{Row, json_line};
-use pagemill::wrapper::Field;
+use pagemill::wrapper::{Data, Example, Extractor, Field, Named};
 use pagemill::{
     ActiveConfig, InputError, InputPage, LearnConfig, Learnt, Method, Page, Schema, Status, Wrapper,
 };
@@ -24,6 +25,7 @@ Examples:
   pagemill learn shop/ --data books.jsonl        and the data of each page, a JSON line a page
   pagemill learn shop/ --show json-schema        the schema for other programs
   pagemill learn shop/ -o shop.json              a wrapper, for pagemill extract shop.json more/
+  pagemill learn shop/ --name price=19.99        call the column that has 19.99 on one of the pages price
 
 Of more than 30 pages it learns from few: it takes those that do not fit what the ones before have taught it, until all fit
 or it does not help, and says how many pages fit in the end. --all learns from all of them.
@@ -55,6 +57,10 @@ pub(super) struct Flags {
     /// Learn from this many pages at most; if not given, from a tenth of them, but from 10 at least and 60 at most
     #[arg(long, value_name = "N")]
     max_pages: Option<NonZeroUsize>,
+
+    /// Call the column that has VALUE on one of the pages NAME; several of one NAME are of one column
+    #[arg(long = "name", value_name = "NAME=VALUE", value_parser = example)]
+    names: Vec<Example>,
 
     /// Which way to go from the pages to their schema
     #[arg(long, value_enum, default_value_t = Way::TopDown)]
@@ -108,22 +114,31 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         true => learn_from_all(flags, pool.into_pages(), progress)?,
         false => learn_from_few(flags, pool, &inputs, progress)?,
     };
+    let Some(schema) = schema else { return Ok(Exit::Usage) };
     show(flags.show, &schema).context(CANNOT_WRITE)?;
     Ok(Exit::of(n_columns(&schema.fields), n_failed))
 }
 
-fn learn_from_all(flags: &Flags, inputs: Vec<InputPage>, progress: Progress) -> Result<Schema> {
+/// The schema, or none if it has no column for a name.
+fn learn_from_all(
+    flags: &Flags,
+    inputs: Vec<InputPage>,
+    progress: Progress,
+) -> Result<Option<Schema>> {
     progress.now("learning");
     let (ids, pages): (Vec<String>, Vec<Page>) =
         inputs.into_iter().map(|input| (input.id.clone(), input.parse())).unzip();
-    let learnt = learn(pages, &flags.config())?;
+    let mut learnt = learn(pages, &flags.config())?;
     drop(progress);
+    if !flags.name(&mut learnt) {
+        return Ok(None);
+    }
     tell(&ids, &learnt);
     if let Some(path) = &flags.data {
         file::write(path, |out| write_data(&ids, &learnt, out))?;
     }
     flags.write(&learnt.wrapper)?;
-    Ok(learnt.schema().clone())
+    Ok(Some(learnt.schema().clone()))
 }
 
 fn learn_from_few(
@@ -131,11 +146,11 @@ fn learn_from_few(
     pool: Pool,
     inputs: &Rereadable<'_>,
     progress: Progress,
-) -> Result<Schema> {
+) -> Result<Option<Schema>> {
     let (n_pages, is_whole) = (pool.n_added(), pool.is_whole());
     let pages = pool.into_pages();
     let config = flags.active_config();
-    let trained = train(
+    let mut trained = train(
         pages.len(),
         |number| pages[number].parse(),
         &config,
@@ -146,6 +161,13 @@ fn learn_from_few(
     )?;
     let ids: Vec<String> = trained.taken.iter().map(|taken| pages[*taken].id.clone()).collect();
     progress.now("extracting");
+    if !flags.names.is_empty() {
+        // A value may stand on a page that was not learnt from.
+        trained.learnt.data = extract_all(&trained.learnt.wrapper, &pages);
+        if !flags.name(&mut trained.learnt) {
+            return Ok(None);
+        }
+    }
     let wrapper = &trained.learnt.wrapper;
     // What is not held is read again; of what cannot be read the user has been told.
     let tally = match is_whole {
@@ -166,7 +188,7 @@ fn learn_from_few(
     ));
     tally.tell_first();
     flags.write(wrapper)?;
-    Ok(wrapper.schema().clone())
+    Ok(Some(wrapper.schema().clone()))
 }
 
 impl Flags {
@@ -204,6 +226,20 @@ impl Flags {
         }
     }
 
+    /// Call columns by the names that were given; and say so if that cannot be done.
+    fn name(&self, learnt: &mut Learnt) -> bool {
+        match learnt.name(&self.names) {
+            Ok(named) => {
+                named.iter().for_each(tell_named);
+                true
+            }
+            Err(error) => {
+                talk::say(error);
+                false
+            }
+        }
+    }
+
     /// How many pages fit; and their data, if that was asked for.
     fn extract(
         &self,
@@ -228,12 +264,15 @@ impl Flags {
     /// What was learnt, if that was asked for.
     fn write(&self, wrapper: &Wrapper) -> Result<()> {
         if let Some(path) = &self.output {
-            let wrapper = wrapper.to_json();
-            let wrapper = wrapper.with_context(|| format!("cannot write {path:?}"))?;
-            file::write(path, |out| out.write_all(wrapper.as_bytes()))?;
+            wrapper_file::write(path, wrapper)?;
         }
         Ok(())
     }
+}
+
+fn extract_all(wrapper: &Wrapper, pages: &[InputPage]) -> Vec<Option<Data>> {
+    let mut extractor = Extractor::new(wrapper);
+    pages.iter().map(|page| Some(extractor.extract(&page.parse()).data)).collect()
 }
 
 fn write_data(ids: &[String], learnt: &Learnt, out: &mut dyn Write) -> io::Result<()> {
@@ -260,6 +299,30 @@ fn tell(ids: &[String], learnt: &Learnt) {
     let n_learnt = ids.len() - learnt.n_set_aside();
     let n_columns = n_columns(&learnt.schema().fields);
     talk::say(format_args!("{n_columns} columns learnt from {n_learnt} pages"));
+}
+
+/// `price=$9.99`
+fn example(text: &str) -> Result<Example, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok(Example { name: name.trim().to_owned(), value: value.trim().to_owned() })
+        }
+        _ => Err("an example is a name and a value on a page, such as price=19.99".into()),
+    }
+}
+
+fn tell_named(named: &Named) {
+    let Named { was, path, others, displaced } = named;
+    match was == path {
+        true => talk::say(format_args!("{path} is called so already")),
+        false => talk::say(format_args!("{was} is called {path}")),
+    }
+    if let Some((was, is)) = displaced {
+        talk::say(format_args!("what was called {was} is called {is} now"));
+    }
+    if !others.is_empty() {
+        talk::say(format_args!("other columns with the value of {path}: {}", others.join(", ")));
+    }
 }
 
 fn show(show: Show, schema: &Schema) -> io::Result<()> {

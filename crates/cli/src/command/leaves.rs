@@ -94,7 +94,7 @@ fn tell_notes(input: &InputPage, page: &Page) {
     }
 }
 
-fn data_type(name: &str) -> Result<DataType, String> {
+pub(super) fn data_type(name: &str) -> Result<DataType, String> {
     DataType::from_name(&name.to_ascii_lowercase()).ok_or_else(|| {
         let names: Vec<&str> = DataType::ALL.iter().map(|it| it.name()).collect();
         format!("types are {}", names.join(", "))

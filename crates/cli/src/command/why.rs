@@ -1,7 +1,7 @@
 //! `pagemill why`: where a value comes from, why a page does not fit, or why a value is not there.
 
-use super::extract::open_wrapper;
 use super::inputs::Reading;
+use super::wrapper_file;
 use crate::exit::Exit;
 use crate::output::why::{Explained, JsonWhy, ShowWhy, TextWhy};
 use crate::output::{CANNOT_WRITE, talk};
@@ -47,7 +47,10 @@ pub(super) struct Flags {
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
-    let Some(wrapper) = open_wrapper(&flags.wrapper) else { return Ok(Exit::Usage) };
+    let wrapper = match wrapper_file::read(&flags.wrapper) {
+        Ok(wrapper) => wrapper,
+        Err(exit) => return Ok(exit),
+    };
     if let Some(field) = &flags.field
         && let Err(wrong) = check_field(wrapper.schema(), field)
     {

@@ -258,6 +258,12 @@ impl Reader<'_> {
     }
 
     fn column(&self, record: RecordId, column: &Column) -> Option<Cell> {
+        let others = || column.otherwise.iter().find_map(|other| self.column(record, other));
+        self.own(record, column).or_else(others)
+    }
+
+    /// What a record has for a column itself.
+    fn own(&self, record: RecordId, column: &Column) -> Option<Cell> {
         let mut cells = column.slots.iter().filter_map(|slot| {
             let leaves = self.leaves_of(record, *slot);
             let value = self.value(&leaves, column)?;
