@@ -3,8 +3,9 @@
 //!
 //! `conformance` runs the html5lib tests. The suites of sites run the release binary on each site's pages (`program`) as
 //! their `tasks` say, and have its output scored by the referee beside the data (`score`); `report` prints and compares,
-//! `floors` judges.
+//! `floors` judges. `changes` changes pages, and runs the library on them.
 
+mod changes;
 mod conformance;
 mod floors;
 mod program;
@@ -37,6 +38,8 @@ pub(crate) enum Suite {
     List(Flags),
     /// Sites of list pages: each page extracted by what was learnt from the others
     Unseen(Flags),
+    /// Sites that change: does check notice, and does repair restore?
+    Changes(Flags),
 }
 
 #[derive(Args, Default)]
@@ -136,6 +139,7 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         Some(Suite::Cross(flags)) => run_sites(&CROSS, &flags, &shared),
         Some(Suite::List(flags)) => run_sites(&LIST, &flags, &shared),
         Some(Suite::Unseen(flags)) => run_sites(&UNSEEN, &flags, &shared),
+        Some(Suite::Changes(flags)) => changes::run(&flags, &data()?.context("no benchmark data")?),
         None => run_pinned(&shared),
     }
 }
@@ -147,6 +151,9 @@ fn run_pinned(shared: &Path) -> Result<()> {
         if pinned.has(suite.name) {
             run_sites(&suite, &Flags::default(), shared)?;
         }
+    }
+    if pinned.has(changes::SUITE) {
+        changes::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ pub(crate) fn find(suite: &Path, wanted: &[String], n_pages: Option<usize>) -> R
 }
 
 impl Site {
-    fn read(folder: &Path, n_pages: usize) -> Result<Site> {
+    pub(crate) fn read(folder: &Path, n_pages: usize) -> Result<Site> {
         let mut pages = entries(&folder.join("pages"))?;
         pages.truncate(n_pages);
         let file = folder.join("gold.jsonl");
