@@ -204,7 +204,7 @@ fn what_is_no_wrapper_is_told() {
         it is JSON, but has no number called "pagemill"
         it is JSON, but has no number called "pagemill"
         missing field `machine` at line 1 column 41; it may be damaged, or written by a newer pagemill
-        EOF while parsing a string at line 200 column 11; it may be damaged, or written by a newer pagemill
+        EOF while parsing a string at line 212 column 13; it may be damaged, or written by a newer pagemill
         it is of format 3, and this program knows formats up to 2: use a newer pagemill
         no type is called "colour" at line 21 column 6; it may be damaged, or written by a newer pagemill
         the column "title" reads slot 77777, of 21; it may be damaged, or written by a newer pagemill
