@@ -19,7 +19,7 @@ mod trace;
 pub(crate) use assign::{Assigned, Misfit, Scratch};
 pub(crate) use build::build;
 pub(crate) use names::Names;
-pub(crate) use read::{Cell, read, visit};
+pub(crate) use read::{Cell, CellLeaves, read, visit};
 pub(crate) use tables::Tables;
 pub(crate) use tell::Teller;
 pub(crate) use trace::{Absence, Choice, Chooser};

@@ -383,7 +383,9 @@ impl Places<'_> {
     /// What was read, without values for machines beside the text for people, which its text leaves out.
     fn shown(&self, mut cell: Cell) -> Cell {
         if cell.leaves.len() > 1 {
-            cell.leaves.retain(|leaf| self.leaves.get(*leaf).kind != LeafKind::Value);
+            let is_shown = |leaf: &usize| self.leaves.get(*leaf).kind != LeafKind::Value;
+            let shown = cell.leaves.iter().copied().filter(is_shown).collect();
+            cell.leaves = machine::CellLeaves::Many(shown);
         }
         cell
     }

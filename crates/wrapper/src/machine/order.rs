@@ -33,6 +33,15 @@ const MIN_PAIRS: u32 = 5;
 const DENSE: f64 = 0.6;
 const MAX_THIN: f64 = 0.3;
 
+/// Where a part stands in an order.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rank {
+    /// Its place, if it is part of it.
+    index: Option<usize>,
+    /// How many before it are always there.
+    n_always: usize,
+}
+
 /// Gathers what an order is made from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
@@ -139,18 +148,34 @@ impl Order {
         self.is_free || self.turned.contains(&(first, second))
     }
 
-    /// Whether one part may come right after another.
-    pub(crate) fn may_follow(&self, first: SlotId, second: SlotId) -> bool {
-        let (Some(left), Some(right)) = (self.rank(first), self.rank(second)) else { return false };
+    /// The places of all parts.
+    pub(crate) fn ranks(&self) -> impl Iterator<Item = (SlotId, Rank)> + '_ {
+        let mut n_always = 0;
+        self.parts.iter().enumerate().map(move |(index, (part, is_always))| {
+            let rank = Rank { index: Some(index), n_always };
+            n_always += usize::from(*is_always);
+            (*part, rank)
+        })
+    }
+
+    /// Whether the part at one place may come right after that at another.
+    pub(crate) fn may_follow(&self, first: Rank, second: Rank) -> bool {
+        let (Some(left), Some(right)) = (first.index, second.index) else { return false };
         if self.is_free {
             return true;
         }
+        let ((first_part, is_always), (second_part, _)) = (self.parts[left], self.parts[right]);
         if left >= right {
-            return left > right && self.are_turned(second, first);
+            return left > right && self.are_turned(second_part, first_part);
+        }
+        if second.n_always == first.n_always + usize::from(is_always) {
+            return true;
         }
         // What is always between them is missing.
         !self.parts[left + 1..right].iter().any(|(part, is_always)| {
-            *is_always && !self.are_turned(first, *part) && !self.are_turned(*part, second)
+            *is_always
+                && !self.are_turned(first_part, *part)
+                && !self.are_turned(*part, second_part)
         })
     }
 
@@ -190,25 +215,34 @@ mod tests {
         seen.into_order()
     }
 
+    impl Order {
+        fn may_come_after(&self, first: SlotId, second: SlotId) -> bool {
+            let rank = |part| self.ranks().find(|(it, _)| *it == part).map(|it| it.1);
+            self.may_follow(rank(first).unwrap_or_default(), rank(second).unwrap_or_default())
+        }
+    }
+
     #[test]
     fn options_may_be_skipped_and_what_is_always_there_may_not() {
         let order = order(&[&[1, 2, 3, 4], &[1, 3, 4], &[1, 2, 3, 4]]);
-        assert!(order.may_follow(1, 2) && order.may_follow(1, 3));
-        assert!(!order.may_follow(1, 4) && !order.may_follow(2, 1));
+        assert!(order.may_come_after(1, 2) && order.may_come_after(1, 3));
+        assert!(!order.may_come_after(1, 4) && !order.may_come_after(2, 1));
         assert!(order.may_start(1) && !order.may_start(2) && order.may_end(4) && !order.may_end(3));
     }
 
     #[test]
     fn parts_seen_in_both_orders_may_come_in_both() {
         let order = order(&[&[1, 2, 3], &[2, 1, 3], &[1, 2, 3]]);
-        assert!(order.may_follow(1, 2) && order.may_follow(2, 1) && order.may_follow(1, 3));
+        assert!(
+            order.may_come_after(1, 2) && order.may_come_after(2, 1) && order.may_come_after(1, 3)
+        );
         assert!(order.may_start(1) && order.may_start(2) && !order.may_start(3));
     }
 
     #[test]
     fn a_few_instances_prove_nothing() {
         let order = order_of(&[&[1, 2, 3]], 2);
-        assert!(order.may_follow(1, 3) && order.may_end(1) && order.may_follow(2, 1));
+        assert!(order.may_come_after(1, 3) && order.may_end(1) && order.may_come_after(2, 1));
     }
 
     #[test]
@@ -220,6 +254,8 @@ mod tests {
             seen.add(&[1, 2, 3]);
         }
         let order = seen.into_order();
-        assert!(order.may_follow(3, 2) && order.may_follow(1, 3) && !order.may_follow(2, 1));
+        assert!(
+            order.may_come_after(3, 2) && order.may_come_after(1, 3) && !order.may_come_after(2, 1)
+        );
     }
 }

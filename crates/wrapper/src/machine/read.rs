@@ -9,8 +9,10 @@ use crate::text;
 use foldhash::fast::FixedState;
 use page::{LeafKind, Leaves, NodeId, Page};
 use serde_json::{Map, Value as Json};
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::slice;
 
 /// The data of a page whose leaves have their states.
 pub(crate) fn read(
@@ -31,8 +33,26 @@ pub(crate) fn read(
 pub(crate) struct Cell {
     pub(crate) slot: SlotId,
     /// The leaves it was read from, in the order of the page.
-    pub(crate) leaves: Vec<usize>,
+    pub(crate) leaves: CellLeaves,
     pub(crate) value: String,
+}
+
+/// The leaves of a cell, which is mostly one.
+#[derive(Clone, Debug)]
+pub(crate) enum CellLeaves {
+    One(usize),
+    Many(Vec<usize>),
+}
+
+impl Deref for CellLeaves {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        match self {
+            CellLeaves::One(leaf) => slice::from_ref(leaf),
+            CellLeaves::Many(leaves) => leaves,
+        }
+    }
 }
 
 /// Takes a column of a record with what is there for it, or a set that has no record; and the leaves that the record, or the
@@ -189,6 +209,9 @@ fn elements(page: &Page, element: NodeId, out: &mut Vec<NodeId>) {
     out.pop();
 }
 
+/// Of more fields than this most records have but a few.
+const MAX_RESERVED: usize = 32;
+
 struct Reader<'a> {
     machine: &'a Machine,
     leaves: &'a Leaves,
@@ -197,7 +220,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn record(&self, record: RecordId, fields: &[Field]) -> Data {
-        let mut data = Map::new();
+        let mut data = Map::with_capacity(fields.len().min(MAX_RESERVED));
         for field in fields.iter().filter(|field| !field.is_template()) {
             match field {
                 Field::Column(column) => {
@@ -265,7 +288,7 @@ impl Reader<'_> {
     /// What a record has for a column itself.
     fn own(&self, record: RecordId, column: &Column) -> Option<Cell> {
         let mut cells = column.slots.iter().filter_map(|slot| {
-            let leaves = self.leaves_of(record, *slot);
+            let leaves = self.leaves_of(record, *slot)?;
             let value = self.value(&leaves, column)?;
             Some(Cell { slot: *slot, leaves, value })
         });
@@ -281,15 +304,15 @@ impl Reader<'_> {
     }
 
     /// The leaves that a slot has in a record, in the order of the page.
-    fn leaves_of(&self, record: RecordId, slot: SlotId) -> Vec<usize> {
+    fn leaves_of(&self, record: RecordId, slot: SlotId) -> Option<CellLeaves> {
         let within = &self.sorted.records[record].leaves;
         let own = |slot: SlotId| {
             let all = self.sorted.of_slot(slot, within).iter().copied();
             all.filter(|leaf| self.sorted.record_of[*leaf] == record)
         };
         match &self.machine.node(slot).kind {
-            Kind::Leaf(_) => own(slot).take(1).collect(),
-            Kind::Prose(..) => own(slot).collect(),
+            Kind::Leaf(_) => own(slot).next().map(CellLeaves::One),
+            Kind::Prose(..) => Some(CellLeaves::Many(own(slot).collect())),
             // The parts of a run may be records themselves.
             Kind::Run(members) => {
                 let of = |slot: &SlotId| self.sorted.of_slot(*slot, within).iter();
@@ -302,9 +325,9 @@ impl Reader<'_> {
                 if let (Some(first), Some(last)) = (leaves.first(), leaves.get(n)) {
                     leaves = (*first..=*last).collect();
                 }
-                leaves
+                Some(CellLeaves::Many(leaves))
             }
-            Kind::Tuple(_) | Kind::Set(..) => Vec::new(),
+            Kind::Tuple(_) | Kind::Set(..) => None,
         }
     }
 
@@ -315,11 +338,13 @@ impl Reader<'_> {
             Reads::Alt => Some(first.text.to_owned()).filter(|text| !text.is_empty()),
             Reads::Value | Reads::Whole => {
                 let is_image = leaves.len() == 1 && first.kind == LeafKind::Image;
+                let joined = || text::joined(leaves.iter().map(|leaf| self.leaves.get(*leaf)));
                 let text = match first.src.filter(|_| is_image) {
-                    Some(src) => src.to_owned(),
-                    None => text::joined(leaves.iter().map(|leaf| self.leaves.get(*leaf))),
+                    Some(src) => Cow::Borrowed(src),
+                    None if leaves.len() == 1 => Cow::Borrowed(first.text),
+                    None => Cow::Owned(joined()),
                 };
-                Some(column.strip(&text).to_owned()).filter(|text| !text.is_empty())
+                Some(column.strip(&text)).filter(|text| !text.is_empty()).map(str::to_owned)
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What follows from a machine and is looked up again and again: made once, never written.
 
+use super::order::Rank;
 use super::steps::{Found, StepFacts, StepId};
 use super::{Kind, Look, Machine, State};
 use crate::schema::SlotId;
@@ -30,6 +31,8 @@ pub(crate) struct Tables {
     pub(super) places: Vec<Place>,
     /// By slot, whether it is a state that every page had.
     pub(super) is_always: Vec<bool>,
+    /// By slot, its place among the parts of what it stands in, and how many before it are always there.
+    ranks: Vec<Rank>,
     follows: Map<(SlotId, SlotId), f32>,
     /// By state, those that came right after it.
     pub(super) next: Vec<Vec<SlotId>>,
@@ -86,6 +89,7 @@ impl Tables {
             is_always: (0..machine.nodes.len())
                 .map(|slot| slot > 0 && machine.is_always(slot))
                 .collect(),
+            ranks: ranks(machine),
             follows: follows(machine),
             next: vec![Vec::new(); machine.nodes.len()],
             types: machine
@@ -210,7 +214,8 @@ impl Tables {
                 machine.node(within).depths.contains(depth)
                     && left.end_top <= n_common
                     && right.start_top <= n_common
-                    && (order.may_follow(*first, *second) || self.follows.contains_key(&(from, to)))
+                    && (order.may_follow(self.ranks[*first], self.ranks[*second])
+                        || self.follows.contains_key(&(from, to)))
             })
         };
         let is_next_record = || {
@@ -236,13 +241,13 @@ struct Cost {
     cost: f32,
 }
 
-/// So many costs are kept.
-const N_COSTS: usize = 1 << 13;
+/// So many costs are kept, as a power of two.
+const BITS_COSTS: u32 = 14;
 
 impl Default for Costs {
     fn default() -> Costs {
         let none = (u32::MAX, u32::MAX);
-        Costs(vec![Cost { step: none, depth: 0, is_allowed: false, cost: 0.0 }; N_COSTS])
+        Costs(vec![Cost { step: none, depth: 0, is_allowed: false, cost: 0.0 }; 1 << BITS_COSTS])
     }
 }
 
@@ -255,11 +260,11 @@ impl Costs {
         (from, to): (SlotId, SlotId),
         depth: u16,
     ) -> (f32, bool) {
-        const MIX: u32 = 0x9E37_79B9;
+        const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
         // A file with more slots would be larger than any that is read.
         let step = (from as u32, to as u32);
-        let mixed = (step.0.rotate_left(13) ^ step.1).wrapping_mul(MIX) ^ u32::from(depth);
-        let kept = &mut self.0[((mixed ^ mixed >> 16) as usize) % N_COSTS];
+        let all = u64::from(step.0) << 40 ^ u64::from(step.1) << 16 ^ u64::from(depth);
+        let kept = &mut self.0[(all.wrapping_mul(MIX) >> (64 - BITS_COSTS)) as usize];
         if kept.step != step || kept.depth != depth {
             let (cost, is_allowed) = tables.transition(machine, (from, to), depth);
             *kept = Cost { step, depth, is_allowed, cost };
@@ -290,6 +295,16 @@ impl Place {
         let depths = sets.iter().map(depth).collect();
         Place { chain, start_top, end_top, sets, depths }
     }
+}
+
+fn ranks(machine: &Machine) -> Vec<Rank> {
+    let mut ranks = vec![Rank::default(); machine.nodes.len()];
+    for (slot, order) in (0..machine.nodes.len()).filter_map(|it| Some((it, machine.order(it)?))) {
+        for (part, rank) in order.ranks().filter(|(part, _)| machine.node(*part).parent == slot) {
+            ranks[part] = rank;
+        }
+    }
+    ranks
 }
 
 fn follows(machine: &Machine) -> Map<(SlotId, SlotId), f32> {
