@@ -117,7 +117,7 @@ fn a_field_that_there_is_not() {
     let run = shop();
     let told = |field: &str| run.run(&["why", "books.json", "book.html", field]).all();
     expect![[r#"
-        pagemill: no field of the wrapper is called "titel"; is it title or reviews.title?
+        pagemill: no field of the wrapper is called "titel"; is it title or reviews.title or title_2?
         exit 2
         pagemill: no field of the wrapper is called "no_such_thing"; pagemill why WRAPPER PAGE lists those that a page has
         exit 2

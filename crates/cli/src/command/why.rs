@@ -94,7 +94,7 @@ fn check_field(schema: &Schema, field: &FieldPath) -> Result<(), String> {
     let mut fields = &schema.fields;
     for (depth, name) in names.iter().enumerate() {
         let Some(found) = fields.iter().find(|field| field.name() == *name) else {
-            let near = near_names(schema, &field.columns());
+            let near = schema.near(&field.columns());
             let near = match near.is_empty() {
                 true => "pagemill why WRAPPER PAGE lists those that a page has".to_owned(),
                 false => format!("is it {}?", near.join(" or ")),
@@ -117,63 +117,4 @@ fn check_field(schema: &Schema, field: &FieldPath) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// So many names are suggested.
-const MAX_NEAR: usize = 3;
-
-/// Fields whose path, or last name, is nearly what was asked for, the nearest first.
-fn near_names(schema: &Schema, asked: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    list("", &schema.fields, &mut all);
-    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
-    let distance = |path: &str| {
-        let by_path = n_changes(asked, path);
-        (by_path.min(n_changes(&last(asked), &last(path))), by_path)
-    };
-    let max = asked.chars().count() / 3 + 1;
-    let mut near: Vec<_> = all.into_iter().map(|path| (distance(&path), path)).collect();
-    near.retain(|((n_changed, _), _)| *n_changed <= max);
-    near.sort();
-    near.into_iter().take(MAX_NEAR).map(|(_, path)| path).collect()
-}
-
-fn list(within: &str, fields: &[Field], out: &mut Vec<String>) {
-    for field in fields.iter().filter(|field| !field.is_template()) {
-        let path = format!("{within}{}", field.name());
-        if let Field::Set(set) = field {
-            list(&format!("{path}."), &set.fields, out);
-        }
-        out.push(path);
-    }
-}
-
-/// How many letters must be put in, left out or changed to get from one name to another (Levenshtein).
-fn n_changes(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, own) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in right.iter().enumerate() {
-            let changed = diagonal + usize::from(own != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[right.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_compared_letter_by_letter() {
-        let check = |left, right, n| assert_eq!(n_changes(left, right), n, "{left} {right}");
-        check("price", "price", 0);
-        check("prise", "price", 1);
-        check("", "price", 5);
-        check("prices", "rice", 2);
-    }
 }

@@ -1,15 +1,21 @@
 //! What somebody may have meant who wrote something else.
 
+use crate::schema::SEPARATOR;
+use std::cmp::Reverse;
+
 /// So many are named.
 const N_NAMED: usize = 3;
 /// Longer texts are compared by their beginnings.
 const MAX_COMPARED: usize = 80;
 
-/// The texts most like another, the nearest first; none that have hardly anything in common with it.
-pub(crate) fn nearest<'t>(text: &str, among: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
-    let mut ranked: Vec<(u32, &str)> =
-        among.map(|other| (likeness(text, other), other)).filter(|it| it.0 >= 500).collect();
-    ranked.sort_by(|left, right| right.0.cmp(&left.0).then(left.1.cmp(right.1)));
+/// The paths most like another, or with a last name that is, the nearest first; none that have hardly anything in common
+/// with it.
+pub(crate) fn nearest<'t>(path: &str, among: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let last = |path: &'t str| path.rsplit(SEPARATOR).next().unwrap_or(path);
+    let own = path.rsplit(SEPARATOR).next().unwrap_or(path);
+    let rank = |other| (likeness(path, other).max(likeness(own, last(other))), other);
+    let mut ranked: Vec<(u32, &str)> = among.map(rank).filter(|it| it.0 >= 500).collect();
+    ranked.sort_by_key(|(likeness, other)| (Reverse(*likeness), other.len(), *other));
     ranked.dedup();
     ranked.into_iter().take(N_NAMED).map(|(_, other)| other).collect()
 }
@@ -51,9 +57,9 @@ mod tests {
     fn the_nearest_come_first() {
         let names = ["price", "old_price", "title", "books.price", "publisher"];
         let near = |text| nearest(text, names.into_iter());
-        assert_eq!(near("prize"), ["price"]);
-        assert_eq!(near("pric"), ["price", "old_price", "books.price"]);
-        assert_eq!(near("Price")[0], "price");
+        assert_eq!(near("prize"), ["price", "books.price"]);
+        assert_eq!(near("pric"), ["price", "books.price", "old_price"]);
+        assert_eq!(near("Price")[..2], ["price", "books.price"]);
         assert_eq!(near("tilte"), ["title"]);
         assert!(near("xyz").is_empty());
     }

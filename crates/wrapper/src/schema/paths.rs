@@ -1,6 +1,7 @@
 //! Columns and sets by their paths: `books.price` is the column `price` of the records of `books`.
 
 use super::{Field, Schema};
+use crate::edit::nearest::nearest;
 
 /// Stands between the names of a path. No name has it in it.
 pub(crate) const SEPARATOR: char = '.';
@@ -11,6 +12,13 @@ impl Schema {
         let mut paths = Vec::new();
         add(&self.fields, "", &mut paths);
         paths
+    }
+
+    /// The paths of data that somebody may have meant who asked for another, the nearest first.
+    pub fn near(&self, path: &str) -> Vec<String> {
+        let data = self.paths().into_iter().filter(|(_, field)| !field.is_template());
+        let all: Vec<String> = data.map(|(path, _)| path).collect();
+        nearest(path, all.iter().map(String::as_str)).into_iter().map(str::to_owned).collect()
     }
 
     /// The column or set that a path leads to.
