@@ -138,6 +138,16 @@ fn a_repair_keeps_the_names() {
 }
 
 #[test]
+fn a_repair_of_what_fits_changes_nothing() {
+    let run = books();
+    let outcome = run.run(&["repair", "w.json", "old", "-o", "fixed.json"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let said = "pagemill: 4 of 4 pages fit: the wrapper still fits; nothing was changed\n";
+    assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
+    assert_eq!(run.read("fixed.json"), run.read("w.json"));
+}
+
+#[test]
 fn real_pages_fit_their_wrapper() {
     let run = Run::with(&[]);
     let pages = corpus("bookshop/detail/pages");

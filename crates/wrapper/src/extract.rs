@@ -103,6 +103,12 @@ impl Wrapper {
         Some(last)
     }
 
+    /// The same schema and edits over other elements.
+    pub(crate) fn with_machine(&self, machine: Machine) -> Option<Wrapper> {
+        let schema = edit::apply(&self.learnt, &machine, &self.edits).ok()?;
+        Some(Wrapper { schema, machine, ..self.clone() })
+    }
+
     pub(crate) fn machine(&self) -> &Machine {
         &self.machine
     }

@@ -1,10 +1,11 @@
 //! The finite state machine of a wrapper: one state for each place of the template that holds leaves.
 //!
-//! `build` makes it from an induction, `steps` knows the elements that leaves sit in, `order` which state may follow
+//! `build` makes it from an induction, `adapt` renames its elements, `steps` knows the elements that leaves sit in, `order` which state may follow
 //! which, `tables` what is looked up often, `assign` finds the best sequence of states for the leaves of a page, and `read`
 //! turns that into data. `check` looks over a machine that comes from a file. `names` says what states are called, `tell` what does
 //! not fit, `trace` how the state of a leaf was found and which others there were.
 
+mod adapt;
 mod assign;
 mod build;
 mod check;
@@ -16,6 +17,7 @@ mod tables;
 mod tell;
 mod trace;
 
+pub(crate) use adapt::{Clothes, Wardrobe};
 pub(crate) use assign::{Assigned, Misfit, Scratch};
 pub(crate) use build::build;
 pub(crate) use names::Names;

@@ -1,12 +1,18 @@
 //! Repair: a site has changed, and what is learnt from its new pages is to be called as before.
 //!
-//! The pages are learnt from as if nothing was known. Then the sets and columns that were found are set against those of
-//! the old wrapper: by what the old wrapper still reads from the pages, by the values it was learnt from, by label, name,
-//! type, place and order (`evidence`, `score`). Which is which is an assignment problem (`assignment`): the names that agree
-//! best in all are given (`names`). Edits are made again on what comes out.
+//! First the old wrapper is tried as it is, then in new clothes (`dress`): with the classes that elements have now, in one
+//! more element, with the words that the template says now. If pages still do not fit, they are learnt from as if nothing
+//! was known, and what reads more under the old names is taken (`gain`): a repair is never worse than none.
+//!
+//! To name what was learnt anew, its sets and columns are set against those of the old wrapper: by what the old wrapper
+//! still reads from the pages, by the values it was learnt from, by label, name, type, place and order (`evidence`, `score`).
+//! Which is which is an assignment problem (`assignment`): the names that agree best in all are given (`names`). Edits are
+//! made again on what comes out.
 
 mod assignment;
+mod dress;
 mod evidence;
+mod gain;
 mod names;
 mod score;
 
@@ -17,20 +23,23 @@ use crate::learn::{LearnConfig, LearnError, learn};
 use crate::machine::Machine;
 use crate::schema::{Column, Field};
 use evidence::{Elements, Seen, Side};
+use gain::Gain;
 use page::Page;
 
 /// A wrapper that was learnt anew, with the old names.
 #[derive(Clone, Debug)]
 pub struct Repaired {
-    /// The new wrapper.
+    /// The new wrapper; the old one if nothing better was learnt.
     pub wrapper: Wrapper,
+    /// Whether it is the old one.
+    pub is_unchanged: bool,
     /// What became of each column and set that was extracted, in the old order; then what is new.
     pub changes: Vec<Change>,
     /// Edits that cannot be made any more, and why.
     pub lost_edits: Vec<(Edit, EditError)>,
     /// How many of the pages did not fit the old wrapper.
     pub n_unfit: usize,
-    /// Whether each page was learnt from; others are of another template.
+    /// Whether each page was learnt from. Where the wrapper is a new one, others are of another template.
     pub learnt_from: Vec<bool>,
 }
 
@@ -71,8 +80,8 @@ impl Fate {
     }
 }
 
-/// Learn a wrapper again from pages that do not fit it any more, and from those that do, and give its columns their old
-/// names.
+/// Make a wrapper fit pages that do not fit it any more: change what its elements are called, or learn it again from all pages
+/// and give its columns their old names. It stays as it is where nothing better is found.
 ///
 /// ```
 /// use wrapper::{Extractor, learn, repair};
@@ -93,33 +102,99 @@ pub fn repair(
     pages: Vec<Page>,
     config: &LearnConfig,
 ) -> Result<Repaired, LearnError> {
-    let mut extractor = Extractor::new(old);
-    let found: Vec<(Status, Data)> =
-        pages.iter().map(|page| extractor.read_as_learnt(page)).collect();
-    let is_unfit: Vec<bool> = found.iter().map(|(status, _)| *status != Status::Verified).collect();
+    let is_unfit = is_unfit(old, &pages);
     let n_unfit = is_unfit.iter().filter(|it| **it).count();
-    let mut best = repair_from(old, &pages, &found, &vec![true; pages.len()], config)?;
-    if (MIN_UNFIT..pages.len()).contains(&n_unfit) {
-        // Pages of the old look may be in the way of learning the new one.
-        let unfit = repair_from(old, &pages, &found, &is_unfit, config)?;
-        let n_read = |it: &Repaired| n_read(old, &it.wrapper, &pages, &is_unfit);
-        if n_read(&unfit) as f64 > n_read(&best) as f64 * MIN_GAIN {
-            best = unfit;
+    let before = Before::of(old, &pages);
+    if before.gain.is_fit(MIN_UNFIT) {
+        return Ok(before.repaired(old, pages.len(), n_unfit));
+    }
+    let (anew, gain) = learnt_anew(old, &before, &pages, &is_unfit, config)?;
+    let n_read = |gain: &Gain| gain.n_values(&is_unfit) as f64;
+    let is_new_look = n_read(&gain) > n_read(&before.gain) * MIN_GAIN;
+    if !is_new_look && before.gain.is_as_good_as(&gain) {
+        return Ok(before.repaired(old, pages.len(), n_unfit));
+    }
+    Ok(Repaired { n_unfit, ..anew })
+}
+
+/// By page, whether it does not fit.
+fn is_unfit(wrapper: &Wrapper, pages: &[Page]) -> Vec<bool> {
+    let mut extractor = Extractor::new(wrapper);
+    pages.iter().map(|page| extractor.extract(page).status != Status::Verified).collect()
+}
+
+/// The old wrapper, or in new clothes if these fit better.
+struct Before {
+    wrapper: Wrapper,
+    gain: Gain,
+    is_unchanged: bool,
+}
+
+impl Before {
+    fn of(old: &Wrapper, pages: &[Page]) -> Before {
+        let gain = |wrapper: &Wrapper| Gain::of(wrapper, pages, old.schema());
+        let mut best = Before { wrapper: old.clone(), gain: gain(old), is_unchanged: true };
+        if best.gain.is_fit(1) {
+            return best;
+        }
+        for wrapper in dress::dressed(old, pages) {
+            let gain = gain(&wrapper);
+            if gain.is_better_than(&best.gain) {
+                best = Before { wrapper, gain, is_unchanged: false };
+            }
+        }
+        best
+    }
+
+    fn repaired(self, old: &Wrapper, n_pages: usize, n_unfit: usize) -> Repaired {
+        let Before { wrapper, is_unchanged, .. } = self;
+        Repaired {
+            changes: changes(old, &wrapper, &[]),
+            wrapper,
+            is_unchanged,
+            lost_edits: Vec::new(),
+            n_unfit,
+            learnt_from: vec![!is_unchanged; n_pages],
         }
     }
-    Ok(Repaired { n_unfit, ..best })
+}
+
+/// A wrapper that was learnt from all pages, or from those that do not fit.
+fn learnt_anew(
+    old: &Wrapper,
+    before: &Before,
+    pages: &[Page],
+    is_unfit: &[bool],
+    config: &LearnConfig,
+) -> Result<(Repaired, Gain), LearnError> {
+    // What the wrapper reads in new clothes says more about what is what.
+    let mut extractor = Extractor::new(&before.wrapper);
+    let found: Vec<Data> = pages.iter().map(|page| extractor.read_as_learnt(page).1).collect();
+    let gain = |it: &Repaired| Gain::of(&it.wrapper, pages, old.schema());
+    let best = repair_from(old, pages, &found, &vec![true; pages.len()], config)?;
+    let after = gain(&best);
+    let n_unfit = is_unfit.iter().filter(|it| **it).count();
+    if (MIN_UNFIT..pages.len()).contains(&n_unfit) {
+        // Pages of the old look may be in the way of learning the new one.
+        let of_unfit = repair_from(old, pages, &found, is_unfit, config)?;
+        let gain = gain(&of_unfit);
+        if gain.n_values(is_unfit) as f64 > after.n_values(is_unfit) as f64 * MIN_GAIN {
+            return Ok((of_unfit, gain));
+        }
+    }
+    Ok((best, after))
 }
 
 /// Fewer pages that do not fit are odd ones among many, not a new look; and too few to learn from.
 const MIN_UNFIT: usize = 4;
-/// By so much more must be read of them to leave out the pages that fit.
+/// By so much more must be read of them to leave out the pages that fit, or to leave what was known of these.
 const MIN_GAIN: f64 = 1.2;
 
 /// Learn from some of the pages.
 fn repair_from(
     old: &Wrapper,
     pages: &[Page],
-    found: &[(Status, Data)],
+    found: &[Data],
     is_taken: &[bool],
     config: &LearnConfig,
 ) -> Result<Repaired, LearnError> {
@@ -130,7 +205,7 @@ fn repair_from(
     for (index, data) in taken.into_iter().zip(learnt.data) {
         if let Some(data) = data {
             learnt_from[index] = true;
-            old_data.push(&found[index].1);
+            old_data.push(&found[index]);
             new_data.push(data);
         }
     }
@@ -141,15 +216,7 @@ fn repair_from(
     let mut wrapper = Wrapper::new(given.schema, machine.clone());
     let lost_edits = edit_again(&mut wrapper, old.edits());
     let changes = changes(old, &wrapper, &given.doubtful);
-    Ok(Repaired { wrapper, changes, lost_edits, n_unfit: 0, learnt_from })
-}
-
-/// How many values a new wrapper reads under old names from the pages that do not fit the old one.
-fn n_read(old: &Wrapper, new: &Wrapper, pages: &[Page], is_unfit: &[bool]) -> usize {
-    let is_old = |name: &str| old.schema().field(name).is_some_and(Field::is_data);
-    let mut extractor = Extractor::new(new);
-    let unfit = pages.iter().zip(is_unfit).filter(|(_, is_unfit)| **is_unfit);
-    unfit.map(|(page, _)| extractor.extract(page).data.keys().filter(|it| is_old(it)).count()).sum()
+    Ok(Repaired { wrapper, is_unchanged: false, changes, lost_edits, n_unfit: 0, learnt_from })
 }
 
 /// The names that edits give or ask for: nothing new may have them.

@@ -86,6 +86,46 @@ fn what_has_not_changed_is_kept_as_it_is() {
     );
     assert_eq!(repaired.wrapper.to_json().unwrap(), old.to_json().unwrap());
     assert_eq!(repaired.n_unfit, 0);
+    assert!(repaired.is_unchanged);
+}
+
+fn json(wrapper: &Wrapper, page: &str) -> Json {
+    let found = Extractor::new(wrapper).extract(&parse(page));
+    assert_eq!(found.status, Status::Verified, "{:?}", found.problems);
+    Json::Object(found.data)
+}
+
+/// Some pages have what none of those at hand has.
+#[test]
+fn new_clothes_make_nothing_forget() {
+    let rare = |n: usize| {
+        let award = format!("<p class=award>Award of {}</p>", 1950 + n);
+        old_page(BOOKS[n]).replace("</h1>", &format!("</h1>{}", if n < 3 { &award } else { "" }))
+    };
+    let pages: Vec<String> = (0..BOOKS.len()).map(rare).collect();
+    let old = learn(&pages.iter().map(String::as_str).collect::<Vec<_>>()).wrapper;
+    assert_eq!(json(&old, &pages[0])["award"], "Award of 1950");
+    let dressed = |page: &String| {
+        let renamed = page.replace("class=", "class=v2-").replace("Price", "Our price");
+        format!("<div id=app class=shell>{renamed}</div>")
+    };
+    let repaired = repaired(&old, &pages[3..].iter().map(dressed).collect::<Vec<_>>());
+    assert!(!repaired.is_unchanged);
+    for page in &pages {
+        assert_eq!(json(&repaired.wrapper, &dressed(page)), json(&old, page));
+    }
+}
+
+/// Pages of which one is odd: a wrapper that was learnt from them alone would know less.
+#[test]
+fn an_odd_page_changes_nothing() {
+    let old = wrapper_of_old();
+    let mut pages = BOOKS[..4].iter().map(|book| old_page(*book)).collect::<Vec<_>>();
+    pages.push("<h1>Not found</h1><p>Try again".to_owned());
+    let repaired = repaired(&old, &pages);
+    assert!(repaired.is_unchanged);
+    assert_eq!(repaired.n_unfit, 1);
+    assert_eq!(repaired.wrapper.to_json().unwrap(), old.to_json().unwrap());
 }
 
 #[test]

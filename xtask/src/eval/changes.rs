@@ -31,8 +31,13 @@ use wrapper::{
 
 /// So many pages are learnt from, and so many others are changed.
 const N_PAGES: usize = 12;
+/// Of so many sites one is measured, unless sites are named: each is repaired after every change, which takes its time. All of them:
+/// `cargo xtask eval changes auto book camera job nba`.
+const SAMPLED: usize = 5;
 /// Results of which less than this share differs have not changed.
 const MIN_CHANGED: f64 = 0.02;
+/// So many columns are told of which values are not restored.
+const MAX_MISSED: usize = 4;
 pub(crate) const SUITE: &str = "changes";
 
 /// What came of one change to one site.
@@ -43,6 +48,8 @@ struct Outcome {
     noticed: bool,
     /// The share of values that the repaired wrapper reads from them.
     restored: f64,
+    /// Columns by how many values of theirs are not restored, the worst first.
+    missed: Vec<(String, usize)>,
     /// Whether the pages were not learnt from.
     are_others: bool,
 }
@@ -56,6 +63,7 @@ pub(crate) fn run(flags: &Flags, folder: &Path) -> Result<()> {
     let n_pages = flags.pages.unwrap_or(N_PAGES);
     let mut sites = sites::find(&folder.join("swde"), &flags.sites, Some(2 * n_pages))?;
     if flags.sites.is_empty() {
+        sites = sites.into_iter().step_by(SAMPLED).collect();
         sites.push(of_corpus("bookshop/detail", 2 * n_pages)?);
         sites.push(of_corpus("newspaper", 2 * n_pages)?);
     }
@@ -109,11 +117,13 @@ fn measure(site: &Site) -> Result<Vec<Outcome>> {
             let pages = parsed(&changed);
             let now = extracted(&old, &pages);
             let repaired = repair(&old, pages.clone(), &LearnConfig::default())?.wrapper;
+            let restored = Kept::of(&old, &was, &repaired, &extracted(&repaired, &pages));
             outcomes.push(Outcome {
                 kind,
-                lost: 1.0 - kept(&old, &was, &old, &now),
+                lost: 1.0 - Kept::of(&old, &was, &old, &now).share(),
                 noticed: check(&old, &now).is_drift,
-                restored: kept(&old, &was, &repaired, &extracted(&repaired, &pages)),
+                restored: restored.share(),
+                missed: restored.missed(),
                 are_others,
             });
         }
@@ -144,16 +154,39 @@ fn check(wrapper: &Wrapper, pages: &[Extraction]) -> Report {
     check.report()
 }
 
-/// The share of values that are read under the same name from the same page.
-fn kept(old: &Wrapper, was: &[Extraction], new: &Wrapper, now: &[Extraction]) -> f64 {
-    let (mut n, mut n_kept) = (0, 0);
-    for (was, now) in was.iter().zip(now) {
-        let was = Values::of(old.schema(), data(was));
-        let now = Values::of(new.schema(), data(now));
-        n += was.len();
-        n_kept += was.n_common(&now);
+/// The values that are read under the same name from the same page.
+#[derive(Default)]
+struct Kept {
+    n: usize,
+    n_kept: usize,
+    missed: BTreeMap<String, usize>,
+}
+
+impl Kept {
+    fn of(old: &Wrapper, was: &[Extraction], new: &Wrapper, now: &[Extraction]) -> Kept {
+        let mut kept = Kept::default();
+        for (was, now) in was.iter().zip(now) {
+            let was = Values::of(old.schema(), data(was));
+            let now = Values::of(new.schema(), data(now));
+            let missed = was.without(&now);
+            kept.n += was.len();
+            kept.n_kept += was.len() - missed.len();
+            for path in missed {
+                *kept.missed.entry(path.to_owned()).or_default() += 1;
+            }
+        }
+        kept
     }
-    n_kept as f64 / n.max(1) as f64
+
+    fn share(&self) -> f64 {
+        self.n_kept as f64 / self.n.max(1) as f64
+    }
+
+    fn missed(self) -> Vec<(String, usize)> {
+        let mut missed: Vec<(String, usize)> = self.missed.into_iter().collect();
+        missed.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        missed
+    }
 }
 
 fn print(outcomes: &[(String, Vec<Outcome>)], verbose: bool) {
@@ -177,7 +210,7 @@ fn print(outcomes: &[(String, Vec<Outcome>)], verbose: bool) {
     for (site, outcome) in
         outcomes.iter().flat_map(|(site, all)| all.iter().map(move |it| (site, it)))
     {
-        let Outcome { kind, lost, noticed, restored, are_others } = outcome;
+        let Outcome { kind, lost, noticed, restored, missed, are_others } = outcome;
         if verbose || *lost >= MIN_CHANGED && !noticed {
             let noticed = if *noticed { "noticed" } else { "not noticed" };
             let others = if *are_others { ", others" } else { "" };
@@ -185,6 +218,9 @@ fn print(outcomes: &[(String, Vec<Outcome>)], verbose: bool) {
                 "{site:28} {:12} lost {lost:.3}, {noticed}, restored {restored:.3}{others}",
                 kind.name()
             );
+            for (path, n) in missed.iter().take(MAX_MISSED).filter(|_| verbose) {
+                println!("{n:>34} values of {path} not restored");
+            }
         }
     }
 }

@@ -19,7 +19,8 @@ Examples:
   pagemill repair shop.json new/ -o shop.json      in place of the old one
   pagemill repair shop.json new/                   only tell what would change
 
-Give some twenty pages as they are now. All of them are learnt from, whether they still fit or not.
+Give some twenty pages as they are now. If all of them still fit, or if what can be learnt from them
+reads less than the wrapper does, it stays as it is.
 Columns get their old names by what the old wrapper still reads, by the values, labels, types and
 places that it knows. Renamed, merged and dropped columns stay so. Look at what is marked with a
 question mark: little speaks for it.";
@@ -70,6 +71,14 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
 
 fn tell(repaired: &Repaired, n_pages: usize, n_fit: usize) {
     let n_fit_before = n_pages - repaired.n_unfit;
+    if repaired.is_unchanged {
+        let why = match repaired.n_unfit {
+            0 => "the wrapper still fits",
+            _ => "nothing better can be learnt from these pages",
+        };
+        talk::say(format_args!("{n_fit} of {n_pages} pages fit: {why}; nothing was changed"));
+        return;
+    }
     talk::say(format_args!("{n_fit_before} of {n_pages} pages fit before, {n_fit} fit now"));
     let n_aside = repaired.learnt_from.iter().filter(|it| !**it).count();
     if n_aside > 0 {

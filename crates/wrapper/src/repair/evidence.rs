@@ -64,8 +64,8 @@ impl Seen {
     }
 }
 
-/// How many of the values of two columns are on the same pages.
-pub(super) fn n_common(left: &[(usize, String)], right: &[(usize, String)]) -> usize {
+/// How many values two have in common: of columns on the same pages, or of pages in the same columns. Both are sorted.
+pub(super) fn n_common<P: Ord>(left: &[(P, String)], right: &[(P, String)]) -> usize {
     let (mut i, mut j, mut n) = (0, 0, 0);
     while i < left.len() && j < right.len() {
         match left[i].cmp(&right[j]) {

@@ -21,16 +21,17 @@ impl Values {
         self.0.len()
     }
 
-    pub(crate) fn n_common(&self, other: &Values) -> usize {
-        let (mut i, mut j, mut n) = (0, 0, 0);
-        while i < self.0.len() && j < other.0.len() {
-            match self.0[i].cmp(&other.0[j]) {
-                std::cmp::Ordering::Less => i += 1,
-                std::cmp::Ordering::Greater => j += 1,
-                std::cmp::Ordering::Equal => (i, j, n) = (i + 1, j + 1, n + 1),
+    /// The paths of the values that another page does not have.
+    pub(crate) fn without(&self, other: &Values) -> Vec<&str> {
+        let mut missed = Vec::new();
+        let mut others = other.0.iter().peekable();
+        for value in &self.0 {
+            while others.next_if(|it| *it < value).is_some() {}
+            if others.next_if(|it| *it == value).is_none() {
+                missed.push(&*value.0);
             }
         }
-        n
+        missed
     }
 }
 
