@@ -17,11 +17,12 @@ mod tables;
 mod tell;
 mod trace;
 
-pub(crate) use adapt::{Clothes, Wardrobe};
+pub(crate) use adapt::Wardrobe;
 pub(crate) use assign::{Assigned, Misfit, Scratch};
 pub(crate) use build::build;
 pub(crate) use names::Names;
 pub(crate) use read::{Cell, CellLeaves, read, visit};
+pub(crate) use steps::Step;
 pub(crate) use tables::Tables;
 pub(crate) use tell::Teller;
 pub(crate) use trace::{Absence, Choice, Chooser};
@@ -207,16 +208,7 @@ impl Machine {
 
     /// The elements that the leaves of slots stand in, from the root, as tags and classes: by slot, where most were first.
     pub(crate) fn elements(&self) -> Vec<(SlotId, Vec<(String, String)>)> {
-        /// A step as files have it.
-        #[derive(Deserialize)]
-        struct Stored {
-            parent: usize,
-            tag: String,
-            #[serde(default)]
-            role: String,
-        }
-        let steps: Vec<Stored> =
-            serde_json::to_value(&self.steps).and_then(serde_json::from_value).unwrap_or_default();
+        let steps = self.steps.all();
         let mut seen: Vec<(SlotId, u32, StepId)> = Vec::new();
         for spot in &self.spots {
             seen.extend(spot.states.iter().map(|state| (state.slot, state.n, spot.step)));
@@ -227,7 +219,7 @@ impl Machine {
             let mut step = step as usize;
             while let Some(it) = steps.get(step).filter(|_| step != 0) {
                 path.push((it.tag.clone(), it.role.clone()));
-                step = it.parent;
+                step = it.parent as usize;
             }
             path.reverse();
             path

@@ -3,24 +3,14 @@
 //! `repair` looks how pages are dressed now. Here the elements are renamed, or put into one more, and nothing else changes:
 //! all that was learnt about order, records and values stays.
 
-use super::steps::{StepId, Steps};
+use super::steps::{Step, StepId, Steps};
 use super::{Depths, Kind, Machine};
 use crate::schema::SlotId;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// An element of the template, as files have it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Clothes {
-    parent: StepId,
-    pub(crate) tag: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(crate) role: String,
-}
 
 /// The elements of a machine, and where its leaves stand.
 pub(crate) struct Wardrobe {
-    steps: Vec<Clothes>,
+    steps: Vec<Step>,
     /// By slot, the elements that its leaves stand in, where most were first.
     by_slot: BTreeMap<SlotId, Vec<StepId>>,
     /// By element, how many leaves stand in it, or in one within it.
@@ -28,8 +18,8 @@ pub(crate) struct Wardrobe {
 }
 
 impl Wardrobe {
-    pub(crate) fn of(machine: &Machine) -> Option<Wardrobe> {
-        let steps = machine.clothes()?;
+    pub(crate) fn of(machine: &Machine) -> Wardrobe {
+        let steps = machine.steps.all().to_vec();
         let mut seen: Vec<(SlotId, u32, StepId)> = Vec::new();
         let mut n_leaves = vec![0; steps.len()];
         for spot in &machine.spots {
@@ -47,16 +37,16 @@ impl Wardrobe {
         for step in (1..steps.len()).rev() {
             n_leaves[steps[step].parent as usize] += n_leaves[step];
         }
-        Some(Wardrobe { steps, by_slot, n_leaves })
+        Wardrobe { steps, by_slot, n_leaves }
     }
 
     /// The elements of a slot's leaves that stand in elements with these tags.
-    pub(crate) fn path_of(&self, slot: SlotId, tags: &[&str]) -> Option<Vec<&Clothes>> {
+    pub(crate) fn path_of(&self, slot: SlotId, tags: &[&str]) -> Option<Vec<&Step>> {
         let mut paths = self.by_slot.get(&slot)?.iter().map(|step| self.path(*step));
         paths.find(|path| path.iter().map(|it| &*it.tag).eq(tags.iter().copied()))
     }
 
-    fn path(&self, step: StepId) -> Vec<&Clothes> {
+    fn path(&self, step: StepId) -> Vec<&Step> {
         let mut path = Vec::new();
         let mut step = step as usize;
         while step != 0 {
@@ -85,23 +75,19 @@ impl Wardrobe {
         }
     }
 
-    pub(crate) fn clothes(&self, step: StepId) -> &Clothes {
+    pub(crate) fn clothes(&self, step: StepId) -> &Step {
         &self.steps[step as usize]
     }
 }
 
 impl Machine {
-    fn clothes(&self) -> Option<Vec<Clothes>> {
-        serde_json::to_value(&self.steps).and_then(serde_json::from_value).ok()
-    }
-
     /// With other roles of elements.
     pub(crate) fn with_roles(&self, other: impl Fn(&str) -> String) -> Option<Machine> {
-        let mut steps = self.clothes()?;
+        let mut steps = self.steps.all().to_vec();
         for step in steps.iter_mut().filter(|step| !step.role.is_empty()) {
             step.role = other(&step.role);
         }
-        Some(Machine { steps: made_of(&steps)?, ..self.clone() })
+        Some(Machine { steps: Steps::made_of(steps)?, ..self.clone() })
     }
 
     /// With other words of the template, by slot.
@@ -117,22 +103,22 @@ impl Machine {
 
     /// With all that stands in an element in one more.
     pub(crate) fn with_shell(&self, around: StepId, tag: &str, role: &str) -> Option<Machine> {
-        let old = self.clothes()?;
-        let depth = depth_of(&old, around);
+        let old = self.steps.all();
+        let depth = depth_of(old, around);
         let moved = |step: StepId| if step >= around { step + 1 } else { step };
         let mut steps = Vec::with_capacity(old.len() + 1);
         for (index, step) in old.iter().enumerate() {
             let is_above = index <= around as usize;
             let parent = if is_above { step.parent } else { moved(step.parent) };
-            steps.push(Clothes { parent, ..step.clone() });
+            steps.push(Step { parent, ..step.clone() });
             if index == around as usize {
-                steps.push(Clothes { parent: around, tag: tag.to_owned(), role: role.to_owned() });
+                steps.push(Step { parent: around, tag: tag.to_owned(), role: role.to_owned() });
             }
         }
-        let is_inside = self.slots_within(&old, around);
-        let mut machine = Machine { steps: made_of(&steps)?, ..self.clone() };
+        let is_inside = self.slots_within(old, around);
+        let mut machine = Machine { steps: Steps::made_of(steps)?, ..self.clone() };
         for spot in &mut machine.spots {
-            if is_within(&old, spot.step, around) {
+            if is_within(old, spot.step, around) {
                 let records = spot.states.iter_mut().flat_map(|state| &mut state.depths);
                 records.for_each(|it| *it += u16::from(*it >= depth));
             }
@@ -164,7 +150,7 @@ impl Machine {
     }
 
     /// By slot, whether most of its leaves stand in an element.
-    fn slots_within(&self, steps: &[Clothes], around: StepId) -> Vec<bool> {
+    fn slots_within(&self, steps: &[Step], around: StepId) -> Vec<bool> {
         let mut counts = vec![(0_u64, 0_u64); self.nodes.len()];
         for spot in &self.spots {
             let is_within = is_within(steps, spot.step, around);
@@ -186,11 +172,7 @@ impl Machine {
     }
 }
 
-fn made_of(steps: &[Clothes]) -> Option<Steps> {
-    serde_json::to_value(steps).and_then(serde_json::from_value).ok()
-}
-
-fn depth_of(steps: &[Clothes], mut step: StepId) -> u16 {
+fn depth_of(steps: &[Step], mut step: StepId) -> u16 {
     let mut depth = 0;
     while step != 0 {
         depth += 1;
@@ -199,7 +181,7 @@ fn depth_of(steps: &[Clothes], mut step: StepId) -> u16 {
     depth
 }
 
-fn is_within(steps: &[Clothes], mut step: StepId, around: StepId) -> bool {
+fn is_within(steps: &[Step], mut step: StepId, around: StepId) -> bool {
     while step != 0 && step != around {
         step = steps[step as usize].parent;
     }

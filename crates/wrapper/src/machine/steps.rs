@@ -18,12 +18,12 @@ pub(crate) struct Steps {
     words: HashMap<String, (), FixedState>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Step {
-    parent: StepId,
-    tag: String,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Step {
+    pub(crate) parent: StepId,
+    pub(crate) tag: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    role: String,
+    pub(crate) role: String,
 }
 
 /// What of it is written: the rest follows.
@@ -105,6 +105,16 @@ impl Steps {
         self.children.insert((parent, key(&tag, &role)), id);
         self.steps.push(Step { parent, tag, role });
         id
+    }
+
+    /// All of them, each after the one around it.
+    pub(crate) fn all(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Those of a list, in which each must come after the one around it.
+    pub(crate) fn made_of(steps: Vec<Step>) -> Option<Steps> {
+        Steps::try_from(Stored(steps)).ok()
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -2,7 +2,7 @@
 //! nothing else. Then nothing needs to be learnt again, and what is on none of the pages at hand is not forgotten.
 
 use crate::extract::{Extractor, Wrapper};
-use crate::machine::{Clothes, Machine, Misfit, Wardrobe};
+use crate::machine::{Machine, Misfit, Step, Wardrobe};
 use crate::schema::SlotId;
 use crate::twig::Roles;
 use page::{NodeId, Page};
@@ -76,7 +76,7 @@ impl<'p> Dress<'p> {
     }
 
     fn votes(&self, wrapper: &Wrapper) -> Option<Votes> {
-        let wardrobe = Wardrobe::of(wrapper.machine())?;
+        let wardrobe = Wardrobe::of(wrapper.machine());
         let mut extractor = Extractor::new(wrapper);
         let mut votes = Votes::default();
         let mut roles = Roles::default();
@@ -106,7 +106,7 @@ impl<'p> Dress<'p> {
 
     /// With an element that now holds all that another held.
     fn shelled(&self, old: &Wrapper) -> Vec<Wrapper> {
-        let Some(wardrobe) = Wardrobe::of(old.machine()) else { return Vec::new() };
+        let wardrobe = Wardrobe::of(old.machine());
         let trunk = wardrobe.trunk();
         let now = self.trunk();
         let mut found = Vec::new();
@@ -177,7 +177,7 @@ struct Votes {
 }
 
 impl Votes {
-    fn add(&mut self, was: &[&Clothes], is: &[(&str, String)]) {
+    fn add(&mut self, was: &[&Step], is: &[(&str, String)]) {
         for (was, (_, is)) in was.iter().zip(is) {
             if was.role.is_empty() {
                 continue;
