@@ -1,13 +1,15 @@
 //! The finite state machine of a wrapper: one state for each place of the template that holds leaves.
 //!
 //! `build` makes it from an induction, `adapt` renames its elements, `steps` knows the elements that leaves sit in, `order` which state may follow
-//! which, `tables` what is looked up often, `assign` finds the best sequence of states for the leaves of a page, and `read`
-//! turns that into data. `check` looks over a machine that comes from a file. `names` says what states are called, `tell` what does
+//! which, `tables` what is looked up often, `candidates` the states that a leaf may have, `beam` follows the best ways from leaf to leaf, `assign` goes
+//! through a page with it, and `read` turns the states of its leaves into data. `check` looks over a machine that comes from a file. `names` says what states are called, `tell` what does
 //! not fit, `trace` how the state of a leaf was found and which others there were.
 
 mod adapt;
 mod assign;
+mod beam;
 mod build;
+mod candidates;
 mod check;
 mod names;
 mod order;

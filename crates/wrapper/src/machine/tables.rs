@@ -1,17 +1,21 @@
 //! What follows from a machine and is looked up again and again: made once, never written.
 
+use super::assign::said;
 use super::order::Rank;
 use super::steps::{Found, StepFacts, StepId};
 use super::{Kind, Look, Machine, State};
 use crate::schema::SlotId;
 use foldhash::fast::FixedState;
-use page::DataType;
+use page::{DataType, Leaf};
 use std::collections::HashMap;
 
 type Map<K, V> = HashMap<K, V, FixedState>;
 
 /// States that leaves of one kind of place may have.
 pub(super) type GroupId = u32;
+
+/// Words of the template.
+pub(super) type TextId = u32;
 
 /// There is none.
 const NONE: GroupId = GroupId::MAX;
@@ -36,6 +40,11 @@ pub(crate) struct Tables {
     follows: Map<(SlotId, SlotId), f32>,
     /// By state, those that came right after it.
     pub(super) next: Vec<Vec<SlotId>>,
+    /// The words of the template that are the same on all pages, and by state which of them it says.
+    texts: Map<Box<str>, TextId>,
+    words: Vec<Option<TextId>>,
+    /// The most bytes that one of them has.
+    longest_text: usize,
     /// By state, how well each type of leaf fits, in logarithms.
     types: Vec<[f32; DataType::ALL.len()]>,
     /// By step, the state that most leaves in it had.
@@ -70,6 +79,11 @@ pub(super) struct Place {
 /// What it costs, in logarithms, to go where nobody went before: where the schema allows it, and where not.
 const ALLOWED: f32 = -5.0;
 const FORBIDDEN: f32 = -26.0;
+/// What it says for or against a state of the template to say what it says.
+const SAME_WORDS: f32 = 3.0;
+const SAME_LABEL: f32 = 6.0;
+const OTHER_WORDS: f32 = -8.0;
+const OTHER_VALUE: f32 = -2.0;
 /// Steps that were seen cost no more than this.
 const SEEN: f32 = -4.0;
 
@@ -92,6 +106,9 @@ impl Tables {
             ranks: ranks(machine),
             follows: follows(machine),
             next: vec![Vec::new(); machine.nodes.len()],
+            texts: Map::default(),
+            words: Vec::new(),
+            longest_text: 0,
             types: machine
                 .nodes
                 .iter()
@@ -104,6 +121,7 @@ impl Tables {
             tables.next[*from].push(*to);
         }
         tables.add_spots(machine);
+        tables.add_texts(machine);
         for (slot, node) in machine.nodes.iter().enumerate() {
             for step in node.elements.iter().filter(|_| node.is_free) {
                 tables.facts.is_free[*step as usize] = true;
@@ -132,6 +150,16 @@ impl Tables {
         for (key, states) in by_tags {
             let group = self.add_group(states.values());
             self.by_tags.insert(key, group);
+        }
+    }
+
+    fn add_texts(&mut self, machine: &Machine) {
+        for node in &machine.nodes {
+            let text = node.kind.look().and_then(|look| look.text.as_deref());
+            let next = TextId::try_from(self.texts.len()).unwrap_or(TextId::MAX);
+            let known = text.map(|text| *self.texts.entry(text.into()).or_insert(next));
+            self.words.push(known);
+            self.longest_text = self.longest_text.max(text.map_or(0, str::len));
         }
     }
 
@@ -177,6 +205,27 @@ impl Tables {
     /// How well a type fits a state, in logarithms.
     pub(super) fn fit(&self, slot: SlotId, data_type: DataType) -> f32 {
         self.types[slot][data_type as usize]
+    }
+
+    /// Which words of the template a leaf says.
+    pub(super) fn said(&self, leaf: &Leaf<'_>) -> Option<TextId> {
+        let said = said(leaf);
+        if said.len() > self.longest_text { None } else { self.texts.get(said).copied() }
+    }
+
+    /// What it says for or against a state that a leaf says what it says.
+    pub(super) fn words(&self, machine: &Machine, slot: SlotId, said: Option<TextId>) -> f32 {
+        if self.words[slot].is_none() {
+            return 0.0;
+        }
+        let is_label = machine.look(slot).is_some_and(|look| look.is_label);
+        match (self.words[slot] == said, is_label) {
+            (true, true) => SAME_LABEL,
+            (true, false) => SAME_WORDS,
+            (false, true) => OTHER_WORDS,
+            // It may only have seemed to say the same everywhere.
+            (false, false) => OTHER_VALUE,
+        }
     }
 
     /// What it costs to go from one state to the next, and whether the machine allows it, if the leaves have elements in
@@ -227,49 +276,6 @@ impl Tables {
             left.chain[..n_common].iter().skip(top).any(is_repeated)
         };
         is_next() || is_next_record()
-    }
-}
-
-/// What going from one state to another costs, as far as it was asked for lately.
-pub(super) struct Costs(Vec<Cost>);
-
-#[derive(Clone, Copy)]
-struct Cost {
-    step: (u32, u32),
-    depth: u16,
-    is_allowed: bool,
-    cost: f32,
-}
-
-/// So many costs are kept, as a power of two.
-const BITS_COSTS: u32 = 14;
-
-impl Default for Costs {
-    fn default() -> Costs {
-        let none = (u32::MAX, u32::MAX);
-        Costs(vec![Cost { step: none, depth: 0, is_allowed: false, cost: 0.0 }; 1 << BITS_COSTS])
-    }
-}
-
-impl Costs {
-    /// What a step costs, and whether it is allowed.
-    pub(super) fn of(
-        &mut self,
-        machine: &Machine,
-        tables: &Tables,
-        (from, to): (SlotId, SlotId),
-        depth: u16,
-    ) -> (f32, bool) {
-        const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
-        // A file with more slots would be larger than any that is read.
-        let step = (from as u32, to as u32);
-        let all = u64::from(step.0) << 40 ^ u64::from(step.1) << 16 ^ u64::from(depth);
-        let kept = &mut self.0[(all.wrapping_mul(MIX) >> (64 - BITS_COSTS)) as usize];
-        if kept.step != step || kept.depth != depth {
-            let (cost, is_allowed) = tables.transition(machine, (from, to), depth);
-            *kept = Cost { step, depth, is_allowed, cost };
-        }
-        (kept.cost, kept.is_allowed)
     }
 }
 

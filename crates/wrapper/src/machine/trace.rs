@@ -3,7 +3,8 @@
 //! This looks only at what `assign` looks at, one leaf at a time and with the states around it as they came out, so that it
 //! can be done for any leaf afterwards and costs extraction nothing. What it says for and against a state is weighed as there.
 
-use super::assign::{Assigned, BY_TAGS, IN_PROSE};
+use super::assign::Assigned;
+use super::candidates::{BY_TAGS, IN_PROSE};
 use super::steps::Locator;
 use super::tables::{Member, Tables};
 use super::{Kind, Machine, kind_of};
@@ -127,16 +128,17 @@ impl<'a> Chooser<'a> {
         (how, markup): (How, f32),
         out: &mut Vec<Choice>,
     ) {
+        let said = self.tables.said(leaf);
         for Member { slot, share, .. } in members {
-            let weights = match self.machine.look(*slot).filter(|_| members.len() > 1) {
-                Some(look) => Weights {
+            let weights = match members {
+                [_] => Weights { markup, ..Weights::default() },
+                _ => Weights {
                     share: *share,
-                    words: look.words(leaf),
+                    words: self.tables.words(self.machine, *slot, said),
                     data_type: self.tables.fit(*slot, leaf.data_type),
                     markup,
                     order: 0.0,
                 },
-                None => Weights { markup, ..Weights::default() },
             };
             out.push(Choice { slot: *slot, how, weights });
         }

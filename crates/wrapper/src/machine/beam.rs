@@ -1,0 +1,277 @@
+//! The ways through a page, a few of them at a time.
+//!
+//! From leaf to leaf the best ways are followed, each with its last state and how far it is behind the best one. Such a
+//! [`Beam`] and the [`Sight`] of the next leaf tell all about the next beam, so each step is worked out once and then
+//! looked up: pages of one template take the same steps again and again.
+
+use super::Machine;
+use super::assign::Label;
+use super::candidates::{Candidate, Finder, How, Sight};
+use super::tables::Tables;
+use crate::schema::SlotId;
+use foldhash::fast::FixedState;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// So many ways are followed from leaf to leaf, if they are not much worse than the best.
+const MAX_WAYS: usize = 6;
+const MAX_WORSE: f32 = 30.0;
+/// A leaf is taken as new only where that is not much worse than any state.
+const MAX_WORSE_NEW: f32 = 12.0;
+/// From so many ways a leaf may be new.
+const MAX_NEW: usize = 3;
+
+/// What it costs to take a leaf as new: where anything may stand, elsewhere, and where states are known that it could have.
+const FREELY: f32 = -9.0;
+const INSERTED: f32 = -10.0;
+const INSERTED_AMONG_KNOWN: f32 = -16.0;
+/// What it costs more for each leaf that follows a new one.
+const MORE_NEW: f32 = -5.0;
+
+/// More steps than this are those of pages that are all different, and not worth keeping.
+const MAX_KEPT: usize = 40_000;
+
+/// A way through the page so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// The state of the last leaf, or of the last one before it that has one. Slot 0 is the start of the page.
+    pub(super) slot: SlotId,
+    /// Whether the last leaf has none.
+    is_new: bool,
+    /// How deep the elements go that the leaves since that state have in common.
+    since: u16,
+    /// How much worse it is than the best.
+    behind: f32,
+}
+
+impl PartialEq for Way {
+    fn eq(&self, other: &Way) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for Way {}
+
+impl Hash for Way {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
+}
+
+impl Way {
+    fn parts(&self) -> (SlotId, bool, u16, u32) {
+        (self.slot, self.is_new, self.since, self.behind.to_bits())
+    }
+}
+
+/// The ways that are followed, the best first.
+type Beam = Arc<[Way]>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct BeamId(u32);
+
+/// The last step of a way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    /// The way before it, by its place in the beam.
+    pub(super) before: usize,
+    pub(super) label: Label,
+    pub(super) how: How,
+    /// Whether the machine allows it.
+    pub(super) is_allowed: bool,
+}
+
+/// A step from one beam to the next.
+#[derive(Clone, Debug)]
+pub(super) struct Turn {
+    from: BeamId,
+    to: BeamId,
+    /// By way of the next beam.
+    moves: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TurnId(u32);
+
+/// All steps that were worked out so far.
+pub(super) struct Turns {
+    beams: Vec<Beam>,
+    beam_ids: HashMap<Beam, BeamId, FixedState>,
+    turns: Vec<Turn>,
+    turn_ids: HashMap<(BeamId, Sight), TurnId, FixedState>,
+    moves: Vec<Move>,
+    draft: Draft,
+}
+
+/// The ways to one leaf while they are found.
+#[derive(Default)]
+struct Draft {
+    candidates: Vec<Candidate>,
+    ways: Vec<(Way, Move)>,
+}
+
+impl Default for Turns {
+    fn default() -> Turns {
+        let mut turns = Turns {
+            beams: Vec::new(),
+            beam_ids: HashMap::default(),
+            turns: Vec::new(),
+            turn_ids: HashMap::default(),
+            moves: Vec::new(),
+            draft: Draft::default(),
+        };
+        turns.intern(&[START]);
+        turns
+    }
+}
+
+const START: Way = Way { slot: 0, is_new: false, since: u16::MAX, behind: 0.0 };
+
+impl Turns {
+    /// The start of a page.
+    pub(super) const START: BeamId = BeamId(0);
+
+    /// Forget the steps of earlier pages, if there are too many.
+    pub(super) fn tidy(&mut self) {
+        if self.turns.len() > MAX_KEPT {
+            *self = Turns::default();
+        }
+    }
+
+    /// Go on to the next leaf.
+    pub(super) fn turn(
+        &mut self,
+        machine: &Machine,
+        tables: &Tables,
+        from: BeamId,
+        sight: &Sight,
+    ) -> (TurnId, BeamId) {
+        let id = match self.turn_ids.get(&(from, *sight)) {
+            Some(id) => *id,
+            None => self.work_out(machine, tables, from, sight),
+        };
+        (id, self.turns[id.0 as usize].to)
+    }
+
+    /// What a turn did for a way of the beam after it.
+    pub(super) fn last_move(&self, turn: TurnId, way: usize) -> Move {
+        self.moves[self.turns[turn.0 as usize].moves.start + way]
+    }
+
+    /// The state that a way had before a turn.
+    pub(super) fn slot_before(&self, turn: TurnId, way: usize) -> SlotId {
+        self.beams[self.turns[turn.0 as usize].from.0 as usize][way].slot
+    }
+
+    /// The best way to the end of the page, its last state, and whether the page may end there.
+    pub(super) fn end(&self, machine: &Machine, tables: &Tables, at: BeamId) -> (usize, SlotId, bool) {
+        let mut best = (f32::NEG_INFINITY, (0, 0, false));
+        for (index, way) in self.beams[at.0 as usize].iter().enumerate() {
+            let (cost, is_allowed) = tables.transition(machine, (way.slot, 0), 0);
+            if cost - way.behind > best.0 {
+                best = (cost - way.behind, (index, way.slot, is_allowed));
+            }
+        }
+        best.1
+    }
+
+    #[cold]
+    fn work_out(
+        &mut self,
+        machine: &Machine,
+        tables: &Tables,
+        from: BeamId,
+        sight: &Sight,
+    ) -> TurnId {
+        let before = Arc::clone(&self.beams[from.0 as usize]);
+        let mut draft = std::mem::take(&mut self.draft);
+        draft.find(machine, tables, &before, sight);
+        let ways: Vec<Way> = draft.ways.iter().map(|(way, _)| *way).collect();
+        let to = self.intern(&ways);
+        let start = self.moves.len();
+        self.moves.extend(draft.ways.iter().map(|(_, last)| *last));
+        self.draft = draft;
+        let id = TurnId(number(self.turns.len()));
+        self.turns.push(Turn { from, to, moves: start..self.moves.len() });
+        self.turn_ids.insert((from, *sight), id);
+        id
+    }
+
+    fn intern(&mut self, ways: &[Way]) -> BeamId {
+        if let Some(id) = self.beam_ids.get(ways) {
+            return *id;
+        }
+        let id = BeamId(number(self.beams.len()));
+        let beam: Beam = ways.into();
+        self.beams.push(Arc::clone(&beam));
+        self.beam_ids.insert(beam, id);
+        id
+    }
+}
+
+/// There is at most one for each leaf of a page and those that are kept.
+fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+impl Draft {
+    /// Find the best ways to a leaf, the best first.
+    fn find(&mut self, machine: &Machine, tables: &Tables, before: &[Way], sight: &Sight) {
+        self.ways.clear();
+        let finder = Finder { machine, tables, sight };
+        finder.find(before.iter().map(|way| way.slot), &mut self.candidates);
+        for candidate in &self.candidates {
+            let last = |(index, from): (usize, &Way)| {
+                let slots = (from.slot, candidate.label.slot);
+                let depth = from.since.min(sight.depth);
+                let (cost, is_allowed) = tables.transition(machine, slots, depth);
+                let Candidate { label, how, own } = *candidate;
+                let behind = from.behind - cost - own;
+                let way = Way { slot: label.slot, is_new: false, since: u16::MAX, behind };
+                (way, Move { before: index, label, how, is_allowed })
+            };
+            let nearest = before.iter().enumerate().map(last).reduce(|best, other| {
+                if other.0.behind < best.0.behind { other } else { best }
+            });
+            self.ways.extend(nearest);
+        }
+        self.add_new(before, sight);
+        self.prune();
+    }
+
+    /// Add the ways on which a leaf is new, if they are not much worse.
+    fn add_new(&mut self, before: &[Way], sight: &Sight) {
+        let known = self.ways.iter().map(|(way, _)| way.behind).fold(f32::INFINITY, f32::min);
+        let (how, first) = match sight.is_free {
+            true => (How::Freely, FREELY),
+            false if sight.is_known() => (How::Inserted, INSERTED_AMONG_KNOWN),
+            false => (How::Inserted, INSERTED),
+        };
+        for (index, from) in before.iter().enumerate().take(MAX_NEW) {
+            let behind = from.behind - if from.is_new { MORE_NEW } else { first };
+            if behind < known + MAX_WORSE_NEW {
+                let since = from.since.min(sight.depth);
+                let way = Way { slot: from.slot, is_new: true, since, behind };
+                let label = Label::in_prose(from.slot);
+                self.ways.push((way, Move { before: index, label, how, is_allowed: true }));
+            }
+        }
+    }
+
+    /// Keep the best ways.
+    fn prune(&mut self) {
+        self.ways.sort_unstable_by(|(left, left_move), (right, right_move)| {
+            let by_slot = left.slot.cmp(&right.slot);
+            let by_way = left_move.before.cmp(&right_move.before);
+            left.behind.total_cmp(&right.behind).then(by_slot).then(by_way)
+        });
+        let best = self.ways.first().map_or(0.0, |(way, _)| way.behind);
+        self.ways.truncate(MAX_WAYS);
+        self.ways.retain(|(way, _)| way.behind <= best + MAX_WORSE);
+        for (way, _) in &mut self.ways {
+            way.behind -= best;
+        }
+    }
+}
