@@ -7,7 +7,7 @@
 mod fill;
 mod problems;
 
-use crate::columns::Data;
+use crate::data::Data;
 use crate::extract::{Status, Wrapper};
 use fill::Tallies;
 use problems::Groups;

@@ -7,6 +7,7 @@ pub(crate) mod affix;
 mod draft;
 mod either;
 
+use crate::data::Data;
 use crate::induce::Context;
 use crate::name::Names;
 use crate::schema::{Column, Field, Reading, Reads, Schema, Set, Slot, Value};
@@ -15,10 +16,6 @@ use draft::{
     Around, Cells, Draft, Rows, SetDraft, Values, drafts, is_constant, merge_alternatives, most,
 };
 use page::DataType;
-use serde_json::{Map, Value as Json};
-
-/// The data of one page or record.
-pub type Data = Map<String, Json>;
 
 /// The schema, and for each instance its data.
 pub(crate) fn finish(
@@ -56,7 +53,7 @@ impl Table {
             names: Names::default(),
             fields: Vec::new(),
             either: Vec::new(),
-            data: vec![Map::new(); n_rows],
+            data: vec![Data::new(); n_rows],
         };
         let drafts = merge_alternatives(drafts);
         let names = table.name(&drafts);
@@ -101,8 +98,8 @@ impl Table {
         let mut n_rows = 0;
         for (row, count) in records.counts() {
             n_rows += 1;
-            let records: Vec<Json> = data.by_ref().take(count).map(Json::Object).collect();
-            self.data[row].insert(name.clone(), Json::Array(records));
+            let records: Vec<Data> = data.by_ref().take(count).collect();
+            self.data[row].insert(&*name, records);
         }
         self.fields.push(Field::Set(Set {
             name,
@@ -175,7 +172,7 @@ impl Table {
         }
         if !column.is_template || self.keeps_template {
             for (row, value) in values {
-                self.data[row].insert(column.name.clone(), value.into());
+                self.data[row].insert(&*column.name, value);
             }
         }
         self.fields.push(Field::Column(column));

@@ -3,13 +3,12 @@
 //! The value is looked for in the data of all pages: as it is, as the whole text around a value, without regard to case,
 //! and at last as a part. Where several columns have it, the one that fits best is taken, and the others are told.
 
-use crate::columns::Data;
+use crate::data::{Data, Value};
 use crate::edit::nearest::likeness;
 use crate::edit::{Edit, EditError};
 use crate::learn::Learnt;
 use crate::schema::{Column, Field, Reads, SEPARATOR, Schema};
 use page::DataType;
-use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 
 /// A value that stands on a page, and what its column is to be called. Several examples of one name are of one column.
@@ -140,14 +139,10 @@ impl Learnt {
 
 fn rename_in(data: &mut Data, path: &[&str], name: &str) {
     match path {
-        [own] if data.contains_key(*own) => {
-            let renamed =
-                |(key, value)| if key == *own { (name.to_owned(), value) } else { (key, value) };
-            *data = std::mem::take(data).into_iter().map(renamed).collect();
-        }
-        [set, rest @ ..] if !rest.is_empty() => {
-            let records = data.get_mut(*set).and_then(Json::as_array_mut);
-            for record in records.into_iter().flatten().filter_map(Json::as_object_mut) {
+        [own] => data.rename(own, name),
+        [set, rest @ ..] => {
+            let records = data.get_mut(set).and_then(Value::as_records_mut);
+            for record in records.into_iter().flatten() {
                 rename_in(record, rest, name);
             }
         }
@@ -296,18 +291,17 @@ pub(crate) fn for_each_value(learnt: &Learnt, see: &mut dyn FnMut(&str, &str)) {
     }
 }
 
-fn see_values(data: &Map<String, Json>, within: &str, see: &mut dyn FnMut(&str, &str)) {
-    for (name, value) in data {
+fn see_values(data: &Data, within: &str, see: &mut dyn FnMut(&str, &str)) {
+    for (name, value) in data.iter() {
         let path = format!("{within}{name}");
         match value {
-            Json::String(text) => see(&path, text),
-            Json::Array(records) => {
+            Value::Text(text) => see(&path, text),
+            Value::Records(records) => {
                 let within = format!("{path}{SEPARATOR}");
-                for record in records.iter().filter_map(Json::as_object) {
+                for record in records {
                     see_values(record, &within, see);
                 }
             }
-            _ => {}
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A wrapper at work: pages in, data with a verdict out.
 
-use crate::columns::Data;
+use crate::data::Data;
 use crate::edit::{self, Edit, EditError};
-use crate::machine::{self, Assigned, Machine, Misfit, Names, Scratch, Tables, Teller};
+use crate::machine::{Assigned, Labelled, Machine, Misfit, Names, Reader, Scratch, Tables, Teller};
 use crate::problem::{Problem, ProblemKind};
 use crate::schema::Schema;
 use crate::twig::{Roles, hash};
@@ -134,6 +134,7 @@ pub struct Extractor<'w> {
     wrapper: &'w Wrapper,
     tables: Tables,
     scratch: Scratch,
+    reader: Reader,
     /// What states are called; made for the first page that has problems.
     names: OnceCell<Names>,
 }
@@ -208,7 +209,8 @@ impl<'w> Extractor<'w> {
     /// An extractor of its own for each thread.
     pub fn new(wrapper: &'w Wrapper) -> Extractor<'w> {
         let tables = Tables::new(&wrapper.machine);
-        Extractor { wrapper, tables, scratch: Scratch::default(), names: OnceCell::new() }
+        let (scratch, reader) = (Scratch::default(), Reader::default());
+        Extractor { wrapper, tables, scratch, reader, names: OnceCell::new() }
     }
 
     /// The data of a page, and whether it fits.
@@ -222,10 +224,6 @@ impl<'w> Extractor<'w> {
         self.wrapper
     }
 
-    pub(crate) fn tables(&self) -> &Tables {
-        &self.tables
-    }
-
     pub(crate) fn names(&self) -> &Names {
         self.names.get_or_init(|| Names::new(&self.wrapper.machine, &self.wrapper.schema))
     }
@@ -236,21 +234,45 @@ impl<'w> Extractor<'w> {
     }
 
     /// What comes of leaves with states.
-    pub(crate) fn finish(&self, page: &Page, leaves: &Leaves, assigned: &Assigned) -> Extraction {
-        let Wrapper { schema, machine, .. } = self.wrapper;
+    pub(crate) fn finish(
+        &mut self,
+        page: &Page,
+        leaves: &Leaves,
+        assigned: &Assigned,
+    ) -> Extraction {
+        let schema = &self.wrapper.schema;
         let status = status(assigned);
         let data = match status {
             Status::Failed => Data::new(),
-            _ => machine::read(machine, &self.tables, schema, page, leaves, assigned),
+            _ => self.read(page, leaves, assigned, schema),
         };
         let warnings = match status {
             Status::Failed => Vec::new(),
             _ => usual::check(schema, &data),
         };
-        Extraction { status, data, problems: self.problems(leaves, assigned), warnings }
+        Extraction { status, data, problems: self.problems(page, leaves, assigned), warnings }
     }
 
-    fn problems(&self, leaves: &Leaves, assigned: &Assigned) -> Vec<Problem> {
+    fn read(&mut self, page: &Page, leaves: &Leaves, assigned: &Assigned, schema: &Schema) -> Data {
+        let Extractor { wrapper, tables, scratch, reader, .. } = self;
+        let (machine, locator) = (&wrapper.machine, scratch.locator());
+        let page = Labelled { machine, tables, page, leaves, assigned, locator };
+        reader.read(&page, &schema.fields)
+    }
+
+    /// A page whose leaves have states, to be looked at in detail.
+    pub(crate) fn labelled<'a>(
+        &'a self,
+        page: &'a Page,
+        leaves: &'a Leaves,
+        assigned: &'a Assigned,
+    ) -> Labelled<'a> {
+        let Extractor { wrapper, tables, scratch, .. } = self;
+        let (machine, locator) = (&wrapper.machine, scratch.locator());
+        Labelled { machine, tables, page, leaves, assigned, locator }
+    }
+
+    fn problems(&self, page: &Page, leaves: &Leaves, assigned: &Assigned) -> Vec<Problem> {
         let mut problems = Vec::new();
         if assigned.is_loose() {
             let kind = ProblemKind::OtherClasses { n: assigned.n_loose, of: leaves.len() };
@@ -259,10 +281,7 @@ impl<'w> Extractor<'w> {
         if assigned.misfits.is_empty() {
             return problems;
         }
-        let Extractor { wrapper, tables, .. } = self;
-        let (machine, names) = (&wrapper.machine, self.names());
-        let locator = self.scratch.locator();
-        let teller = Teller { machine, tables, names, leaves, assigned, locator };
+        let teller = Teller { page: self.labelled(page, leaves, assigned), names: self.names() };
         let n_told = MAX_PROBLEMS - problems.len();
         let told = assigned.misfits.iter().take(n_told);
         problems.extend(told.map(|misfit| teller.tell(misfit)));
@@ -301,10 +320,9 @@ impl<'w> Extractor<'w> {
 impl Extractor<'_> {
     /// What can be read from a page, whether it fits or not, under the names that were learnt.
     pub(crate) fn read_as_learnt(&mut self, page: &Page) -> (Status, Data) {
-        let Wrapper { learnt, machine, .. } = self.wrapper;
         let leaves = page.leaves();
-        let assigned = machine.assign(&self.tables, page, &leaves, &mut self.scratch);
-        let data = machine::read(machine, &self.tables, learnt, page, &leaves, &assigned);
+        let assigned = self.assign(page, &leaves);
+        let data = self.read(page, &leaves, &assigned, &self.wrapper.learnt);
         (status(&assigned), data)
     }
 }

@@ -1,6 +1,7 @@
 //! From pages to what was learnt of them.
 
-use crate::columns::{self, Data};
+use crate::columns;
+use crate::data::Data;
 use crate::extract::Wrapper;
 use crate::group::{self, Copies};
 use crate::induce::{Context, Forest, induce};
@@ -33,7 +34,7 @@ pub enum Method {
 /// let has_price = |config: LearnConfig| {
 ///     let learnt = learn(pages.clone(), &config)?;
 ///     let data = learnt.data[0].clone().unwrap_or_default();
-///     Ok::<bool, wrapper::LearnError>(data.values().any(|value| value == "Price"))
+///     Ok::<bool, wrapper::LearnError>(data.iter().any(|(_, value)| *value == "Price"))
 /// };
 /// assert!(!has_price(LearnConfig::default())?);
 /// assert!(has_price(LearnConfig::default().with_template(true))?);

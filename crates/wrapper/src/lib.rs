@@ -22,6 +22,7 @@ pub mod active;
 mod check;
 mod classes;
 mod columns;
+mod data;
 mod edit;
 pub mod escape;
 mod example;
@@ -49,7 +50,7 @@ mod uwide;
 
 pub use active::{ActiveConfig, Trained, train};
 pub use check::{Check, CheckConfig, Fill, ProblemGroup, Report};
-pub use columns::Data;
+pub use data::{Data, Text, Value};
 pub use edit::{Edit, EditError};
 pub use example::{Example, NameError, Named};
 pub use extract::{Extraction, Extractor, Status, Wrapper};

@@ -16,7 +16,7 @@ mod gain;
 mod names;
 mod score;
 
-use crate::columns::Data;
+use crate::data::Data;
 use crate::edit::{Edit, EditError};
 use crate::extract::{Extractor, Status, Wrapper};
 use crate::learn::{LearnConfig, LearnError, learn};

@@ -4,7 +4,7 @@
 
 use crate::columns::affix;
 use crate::extract::{Extraction, Extractor, Status};
-use crate::machine::{self, Absence, Cell, Chooser};
+use crate::machine::{self, Absence, Cell, Chooser, Reader};
 use crate::schema::{Column, Field, FieldPath, Reads};
 use crate::text;
 use page::{Address, Addresses, Leaf, LeafKind, Leaves, NodeId, Page, Span};
@@ -225,25 +225,17 @@ impl Extractor<'_> {
         let extraction = self.finish(page, &leaves, &assigned);
         let mut values = Vec::new();
         if extraction.status != Status::Failed {
-            let (schema, machine) = (self.wrapper().schema(), self.wrapper().machine());
-            let tables = self.tables();
+            let schema = self.wrapper().schema();
             let places = Places { page, leaves: &leaves, addresses: page.addresses(&leaves) };
-            let mut chooser = Chooser::new(machine, tables, page, &leaves, &assigned);
-            machine::visit(
-                machine,
-                tables,
-                schema,
-                page,
-                &leaves,
-                &assigned,
-                &mut |field, of, cell, _| {
-                    if let (Field::Column(column), Some(cell)) = (of, cell) {
-                        let cell = places.shown(cell);
-                        let state = self.state(&mut chooser, &cell);
-                        values.push(places.traced(field, column, cell, state));
-                    }
-                },
-            );
+            let labelled = self.labelled(page, &leaves, &assigned);
+            let chooser = Chooser { page: labelled };
+            Reader::default().visit(&labelled, &schema.fields, &mut |field, of, cell, _| {
+                if let (Field::Column(column), Some(cell)) = (of, cell) {
+                    let cell = places.shown(cell);
+                    let state = self.state(&chooser, &cell);
+                    values.push(places.traced(field, column, cell, state));
+                }
+            });
         }
         Trace { extraction, values }
     }
@@ -272,54 +264,46 @@ impl Extractor<'_> {
             return Vec::new();
         }
         let (schema, machine) = (self.wrapper().schema(), self.wrapper().machine());
-        let tables = self.tables();
         let places = Places { page, leaves: &leaves, addresses: page.addresses(&leaves) };
         let name = |slot: usize| self.names().of(machine, slot);
         let mut absent = Vec::new();
-        machine::visit(
-            machine,
-            tables,
-            schema,
-            page,
-            &leaves,
-            &assigned,
-            &mut |path, of, cell, within| {
-                // Of a set without records, nothing of a record can be there.
-                if cell.is_some() || !(field.matches(&path) || path.matches(field)) {
-                    return;
-                }
-                let slots = match of {
-                    Field::Column(column) => &column.slots,
-                    Field::Set(set) => &set.slots,
-                };
-                let absence = Absence::new(machine, slots, &assigned, within);
-                let named = |slots: &[usize]| -> Vec<String> {
-                    slots
-                        .iter()
-                        .filter(|slot| **slot != 0)
-                        .take(MAX_NEIGHBOURS)
-                        .map(|it| name(*it))
-                        .collect()
-                };
-                let neighbour = |leaf: usize| Neighbour {
-                    name: assigned.labels[leaf].as_ref().map(|label| name(label.slot)),
-                    source: places.leaf(&leaves.get(leaf)),
-                };
-                absent.push(Absent {
-                    field: path,
-                    density: of.density(),
-                    usually_after: named(&absence.before),
-                    usually_before: named(&absence.after),
-                    previous: absence.previous.map(neighbour),
-                    instead: absence.instead.map(neighbour),
-                    states: absence.states,
-                });
-            },
-        );
+        let labelled = self.labelled(page, &leaves, &assigned);
+        Reader::default().visit(&labelled, &schema.fields, &mut |path, of, cell, within| {
+            // Of a set without records, nothing of a record can be there.
+            if cell.is_some() || !(field.matches(&path) || path.matches(field)) {
+                return;
+            }
+            let slots = match of {
+                Field::Column(column) => &column.slots,
+                Field::Set(set) => &set.slots,
+            };
+            let absence = Absence::new(machine, slots, &assigned, within);
+            let named = |slots: &[usize]| -> Vec<String> {
+                slots
+                    .iter()
+                    .filter(|slot| **slot != 0)
+                    .take(MAX_NEIGHBOURS)
+                    .map(|it| name(*it))
+                    .collect()
+            };
+            let neighbour = |leaf: usize| Neighbour {
+                name: assigned.labels[leaf].as_ref().map(|label| name(label.slot)),
+                source: places.leaf(&leaves.get(leaf)),
+            };
+            absent.push(Absent {
+                field: path,
+                density: of.density(),
+                usually_after: named(&absence.before),
+                usually_before: named(&absence.after),
+                previous: absence.previous.map(neighbour),
+                instead: absence.instead.map(neighbour),
+                states: absence.states,
+            });
+        });
         absent
     }
 
-    fn state(&self, chooser: &mut Chooser<'_>, cell: &Cell) -> TracedState {
+    fn state(&self, chooser: &Chooser<'_>, cell: &Cell) -> TracedState {
         let machine = self.wrapper().machine();
         let name = |slot: usize| self.names().of(machine, slot);
         let choices = cell.leaves.first().and_then(|leaf| chooser.choices(*leaf));
@@ -370,7 +354,7 @@ impl Places<'_> {
         let span = if has_words_around { self.within(span, &cell.value) } else { span };
         Traced {
             field,
-            value: cell.value,
+            value: cell.value.to_string(),
             reads: column.reads,
             prefix,
             suffix,

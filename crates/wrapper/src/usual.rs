@@ -6,11 +6,10 @@
 //! Only what all values had in common is taken as usual, and only from several of them: a warning that comes with every
 //! tenth good page is read by nobody. Looking at a value takes one pass over its first bytes.
 
-use crate::columns::Data;
+use crate::data::{Data, Value};
 use crate::schema::{Column, Field, FieldPath, Schema, Set};
 use page::DataType;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -430,9 +429,9 @@ impl<'s> Checker<'s> {
         }
     }
 
-    fn column(&mut self, column: &'s Column, value: Option<&Json>) {
+    fn column(&mut self, column: &'s Column, value: Option<&Value>) {
         let Some(usual) = &column.usual else { return };
-        match value.and_then(Json::as_str) {
+        match value.and_then(Value::as_str) {
             Some(value) => {
                 if let Some(kind) = usual.doubt(value) {
                     self.warn(&column.name, Some(value), usual.n, kind);
@@ -450,8 +449,8 @@ impl<'s> Checker<'s> {
         n >= if self.way.is_empty() { MIN_ALWAYS } else { MIN_ALWAYS_IN_RECORDS }
     }
 
-    fn set(&mut self, set: &'s Set, value: Option<&Json>) {
-        let records = value.and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+    fn set(&mut self, set: &'s Set, value: Option<&Value>) {
+        let records = value.and_then(Value::as_records).unwrap_or_default();
         if let Some(usual) = set.usual {
             let found = u32::try_from(records.len()).unwrap_or(u32::MAX);
             if usual.is_odd(found) && (found > 0 || self.is_missed(usual.n)) {
@@ -460,11 +459,9 @@ impl<'s> Checker<'s> {
             }
         }
         for (index, record) in records.iter().enumerate() {
-            if let Some(record) = record.as_object() {
-                self.way.push((&set.name, index));
-                self.record(&set.fields, record);
-                self.way.pop();
-            }
+            self.way.push((&set.name, index));
+            self.record(&set.fields, record);
+            self.way.pop();
         }
     }
 

@@ -2,7 +2,7 @@ use crate::{corpus, learn, parse};
 use expect_test::expect;
 use page::DataType;
 use serde_json::Value as Json;
-use wrapper::{Edit, EditError, Example, Extractor, Learnt, Wrapper};
+use wrapper::{Edit, EditError, Example, Extractor, Learnt, Value, Wrapper};
 
 /// A shop of which some pages have a price, and others an offer; each has records of reviews.
 fn shop() -> Learnt {
@@ -36,7 +36,7 @@ fn paths(wrapper: &Wrapper) -> Vec<String> {
 }
 
 fn extracted(wrapper: &Wrapper) -> Json {
-    Json::Object(Extractor::new(wrapper).extract(&parse(NEW)).data)
+    Extractor::new(wrapper).extract(&parse(NEW)).data.into()
 }
 
 #[test]
@@ -142,8 +142,8 @@ fn sets_of_the_same_things_become_one() {
     assert_eq!(sets.len(), 2, "{}", wrapper.schema());
     wrapper.edit(Edit::merge_as(&sets, "pets")).unwrap();
     let found = Extractor::new(&wrapper).extract(&parse(&pages[1]));
-    let names: Vec<&Json> =
-        found.data["pets"].as_array().unwrap().iter().map(|it| &it["link"]).collect();
+    let names: Vec<&Value> =
+        found.data["pets"].as_records().unwrap().iter().map(|it| &it["link"]).collect();
     assert_eq!(names, ["Leo", "Pip", "Sam", "Max", "Zoe", "Ace"]);
 }
 

@@ -17,8 +17,8 @@ fn extract_all(learnt: &Learnt, pages: &[(PathBuf, Vec<u8>)]) -> Vec<Extraction>
 fn n_same(schema: &Schema, data: &Data, other: &Data) -> (usize, usize) {
     let columns: Vec<&str> =
         schema.fields.iter().filter(|it| it.is_data()).map(Field::name).collect();
-    let own = data.iter().filter(|(column, _)| columns.contains(&column.as_str()));
-    let same = own.clone().filter(|(column, value)| other.get(*column) == Some(value));
+    let own = data.iter().filter(|(column, _)| columns.contains(column));
+    let same = own.clone().filter(|(column, value)| other.get(column) == Some(value));
     (own.count(), same.count())
 }
 

@@ -170,7 +170,7 @@ fn version_1_stays_readable() {
           "shelf_text": "Shelf: ashs"
         }
     "#]]
-    .assert_eq(&format!("{:#}\n", Json::Object(found.data)));
+    .assert_eq(&format!("{:#}\n", Json::from(found.data)));
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn one_page_and_the_same_page_twice_are_pages_too() {
     for pages in [vec![page], vec![page, page]] {
         let learnt = learn(&pages);
         let data = learnt.data[0].as_ref().expect("learnt");
-        assert_eq!(data["items"].as_array().map(Vec::len), Some(3), "{data:?}");
+        assert_eq!(data["items"].as_records().map(<[_]>::len), Some(3), "{data:?}");
     }
 }
 
@@ -71,7 +71,7 @@ fn a_page_of_many_leaves_takes_no_time_to_speak_of() {
     let pages = [format!("<table>{}</table>", rows(7_000)), format!("<table>{}</table>", rows(10))];
     let learnt = learn(&[&pages[0], &pages[1]]);
     assert_eq!(
-        learnt.data[0].as_ref().expect("learnt")["rows"].as_array().map(Vec::len),
+        learnt.data[0].as_ref().expect("learnt")["rows"].as_records().map(<[_]>::len),
         Some(7_000)
     );
     // A square of the leaves would take minutes; this bound only has to tell the two apart.

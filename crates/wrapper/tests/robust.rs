@@ -31,18 +31,18 @@ fn data(learnt: &Learnt, page: usize) -> &Data {
 /// The only set of a page, and how many records it has there.
 #[track_caller]
 fn only_set(learnt: &Learnt, page: usize) -> Vec<&Data> {
-    let sets: Vec<_> = data(learnt, page).values().filter_map(|value| value.as_array()).collect();
+    let sets: Vec<_> =
+        data(learnt, page).iter().filter_map(|(_, value)| value.as_records()).collect();
     assert_eq!(sets.len(), 1, "{}", learnt.schema());
-    sets[0].iter().map(|record| record.as_object().expect("records are objects")).collect()
+    sets[0].iter().collect()
 }
 
 /// All values of some data, those of records too.
 fn values(data: &Data) -> Vec<String> {
     let mut found = Vec::new();
-    for value in data.values() {
-        match value.as_array() {
-            Some(records) => found
-                .extend(records.iter().flat_map(|it| values(it.as_object().expect("a record")))),
+    for (_, value) in data.iter() {
+        match value.as_records() {
+            Some(records) => found.extend(records.iter().flat_map(values)),
             None => found.extend(value.as_str().map(str::to_owned)),
         }
     }

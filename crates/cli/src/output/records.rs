@@ -4,9 +4,8 @@ use super::safe::safe;
 use super::table::{GAP, Style, cut_end, width};
 use pagemill::pipeline::Extracted;
 use pagemill::sink::main_set;
-use pagemill::wrapper::{Data, Field};
+use pagemill::wrapper::{Data, Field, Value};
 use pagemill::{DataType, Schema, Status};
-use serde_json::Value;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
@@ -98,8 +97,8 @@ fn rows<'d>(schema: &'d Schema, pages: &'d [Extracted]) -> (&'d [Field], Vec<&'d
     match set {
         None => (&schema.fields, pages.collect()),
         Some(set) => {
-            let records = pages.filter_map(|data| data.get(&set.name)?.as_array());
-            (&set.fields, records.flatten().filter_map(Value::as_object).collect())
+            let records = pages.filter_map(|data| data.get(&set.name)?.as_records());
+            (&set.fields, records.flatten().collect())
         }
     }
 }
@@ -141,11 +140,10 @@ fn distinct<'f>(fields: Vec<&'f Field>, rows: &[&Data]) -> Vec<&'f Field> {
 /// What a row has of a field; of records their first texts.
 fn cell(row: &Data, field: &Field) -> String {
     match (row.get(field.name()), field) {
-        (Some(Value::String(text)), _) => cut(text),
-        (Some(Value::Array(records)), Field::Set(set)) => {
+        (Some(Value::Text(text)), _) => cut(text),
+        (Some(Value::Records(records)), Field::Set(set)) => {
             let fields = telling(&set.fields);
             let texts = records.iter().take(MAX_CELL).filter_map(|record| {
-                let record = record.as_object()?;
                 let field = fields.iter().find(|field| record.contains_key(field.name()))?;
                 Some(cell(record, field))
             });

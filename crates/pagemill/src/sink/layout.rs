@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use wrapper::{Data, Field, Set};
+use wrapper::{Data, Field, Set, Value};
 
 /// The fields that are written: no template unless it is asked for, no text that other columns have the values of, no sets
 /// without columns, no name twice.
@@ -38,12 +38,11 @@ pub(super) fn columns(fields: &[Field]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The text of a column. What is no text, which should not happen, is shown as JSON.
+/// The text of a column; of a set, its records as JSON.
 pub(super) fn text<'d>(data: Option<&'d Data>, column: &str) -> Option<Cow<'d, str>> {
     match data?.get(column)? {
-        serde_json::Value::Null => None,
-        serde_json::Value::String(text) => Some(Cow::Borrowed(text)),
-        other => Some(Cow::Owned(other.to_string())),
+        Value::Text(text) => Some(Cow::Borrowed(text)),
+        records => serde_json::to_string(records).ok().map(Cow::Owned),
     }
 }
 
@@ -52,8 +51,8 @@ pub(super) fn records<'d>(
     data: Option<&'d Data>,
     set: &str,
 ) -> Option<impl ExactSizeIterator<Item = Option<&'d Data>>> {
-    let records = data?.get(set)?.as_array()?;
-    Some(records.iter().map(|record| record.as_object()))
+    let records = data?.get(set)?.as_records()?;
+    Some(records.iter().map(Some))
 }
 
 /// Names that were given already. Many readers of tables do not tell upper from lower case, so neither does this.

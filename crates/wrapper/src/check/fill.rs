@@ -6,7 +6,7 @@
 //! looked at, one of them differs by chance, so each must differ the more the more there are.
 
 use super::Fill;
-use crate::columns::Data;
+use crate::data::Data;
 use crate::extract::Wrapper;
 use crate::schema::Field;
 use std::collections::BTreeMap;
@@ -85,9 +85,8 @@ impl<'w> Tallies<'w> {
             let path = format!("{within}{}", field.name());
             let n_full = rows.iter().filter(|row| row.contains_key(field.name())).count();
             if let Field::Set(set) = field {
-                let records = rows.iter().filter_map(|row| row.get(&set.name)?.as_array());
-                let records: Vec<&Data> =
-                    records.flatten().filter_map(|it| it.as_object()).collect();
+                let records = rows.iter().filter_map(|row| row.get(&set.name)?.as_records());
+                let records: Vec<&Data> = records.flatten().collect();
                 if !records.is_empty() {
                     self.add_rows(&set.fields, &records, &format!("{path}."));
                 }

@@ -1,6 +1,6 @@
 //! Disjunctions: fields of which every page or record shows exactly one.
 
-use super::Data;
+use crate::data::Data;
 use crate::schema::Field;
 use std::collections::BTreeMap;
 

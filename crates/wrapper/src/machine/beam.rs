@@ -166,7 +166,12 @@ impl Turns {
     }
 
     /// The best way to the end of the page, its last state, and whether the page may end there.
-    pub(super) fn end(&self, machine: &Machine, tables: &Tables, at: BeamId) -> (usize, SlotId, bool) {
+    pub(super) fn end(
+        &self,
+        machine: &Machine,
+        tables: &Tables,
+        at: BeamId,
+    ) -> (usize, SlotId, bool) {
         let mut best = (f32::NEG_INFINITY, (0, 0, false));
         for (index, way) in self.beams[at.0 as usize].iter().enumerate() {
             let (cost, is_allowed) = tables.transition(machine, (way.slot, 0), 0);
@@ -232,9 +237,10 @@ impl Draft {
                 let way = Way { slot: label.slot, is_new: false, since: u16::MAX, behind };
                 (way, Move { before: index, label, how, is_allowed })
             };
-            let nearest = before.iter().enumerate().map(last).reduce(|best, other| {
-                if other.0.behind < best.0.behind { other } else { best }
-            });
+            let nearest =
+                before.iter().enumerate().map(last).reduce(|best, other| {
+                    if other.0.behind < best.0.behind { other } else { best }
+                });
             self.ways.extend(nearest);
         }
         self.add_new(before, sight);

@@ -1,32 +1,14 @@
 //! From leaves with states to data.
 
-use super::assign::{Assigned, Label};
-use super::tables::Tables;
-use super::{Kind, Machine};
-use crate::columns::Data;
-use crate::schema::{Column, Field, FieldPath, Reads, Schema, Set, SlotId};
+use super::Kind;
+use super::records::{Labelled, RecordId, Records};
+use crate::data::{Data, Text, Value};
+use crate::schema::{Column, Field, FieldPath, Reads, Set, SlotId};
 use crate::text;
-use foldhash::fast::FixedState;
-use page::{LeafKind, Leaves, NodeId, Page};
-use serde_json::{Map, Value as Json};
+use page::LeafKind;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::{Deref, Range};
 use std::slice;
-
-/// The data of a page whose leaves have their states.
-pub(crate) fn read(
-    machine: &Machine,
-    tables: &Tables,
-    schema: &Schema,
-    page: &Page,
-    leaves: &Leaves,
-    assigned: &Assigned,
-) -> Data {
-    let sorted = Sorted::new(machine, tables, page, leaves, assigned);
-    let reader = Reader { machine, leaves, sorted };
-    reader.record(0, &schema.fields)
-}
 
 /// What a page or record has for one column, and where.
 #[derive(Clone, Debug)]
@@ -34,7 +16,7 @@ pub(crate) struct Cell {
     pub(crate) slot: SlotId,
     /// The leaves it was read from, in the order of the page.
     pub(crate) leaves: CellLeaves,
-    pub(crate) value: String,
+    pub(crate) value: Text,
 }
 
 /// The leaves of a cell, which is mostly one.
@@ -59,181 +41,63 @@ impl Deref for CellLeaves {
 /// page, goes over.
 pub(crate) type Visitor<'v> = dyn FnMut(FieldPath, &Field, Option<Cell>, Range<usize>) + 'v;
 
-/// Go over all fields of a page in the order of its data.
-pub(crate) fn visit(
-    machine: &Machine,
-    tables: &Tables,
-    schema: &Schema,
-    page: &Page,
-    leaves: &Leaves,
-    assigned: &Assigned,
-    seen: &mut Visitor<'_>,
-) {
-    let sorted = Sorted::new(machine, tables, page, leaves, assigned);
-    let reader = Reader { machine, leaves, sorted };
-    reader.visit(0, &schema.fields, &FieldPath::default(), seen);
-}
-
-type RecordId = usize;
-
-/// A record, or the page, which is record 0.
-struct Record {
-    set: SlotId,
-    /// From its first leaf to its last.
-    leaves: Range<usize>,
-    /// The records of sets within it.
-    children: Vec<RecordId>,
-}
-
-/// The leaves of a page by state, and the records they are part of.
-struct Sorted {
-    records: Vec<Record>,
-    /// By leaf, the innermost record it is part of.
-    record_of: Vec<RecordId>,
-    /// By leaf, whether it has a state.
-    is_known: Vec<bool>,
-    /// All leaves that have a state, by state, and where those of each state start.
-    by_slot: Vec<usize>,
-    starts: Vec<usize>,
-}
-
-/// The last record of a set in another record, and the element it began with.
-type Open = HashMap<(RecordId, SlotId), (RecordId, Key), FixedState>;
-
-/// What a record is known by: an element, or a leaf that is one by itself.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
-    Element(NodeId),
-    Leaf(usize),
-}
-
-impl Sorted {
-    fn new(
-        machine: &Machine,
-        tables: &Tables,
-        page: &Page,
-        leaves: &Leaves,
-        assigned: &Assigned,
-    ) -> Sorted {
-        let all = Record { set: 0, leaves: 0..leaves.len(), children: Vec::new() };
-        let mut sorted = Sorted {
-            records: vec![all],
-            record_of: vec![0; leaves.len()],
-            is_known: assigned.labels.iter().map(Option::is_some).collect(),
-            by_slot: vec![0; assigned.labels.iter().flatten().count()],
-            starts: starts(machine, assigned),
-        };
-        let mut next = sorted.starts.clone();
-        let mut open = Open::default();
-        let mut path = Vec::new();
-        for (leaf, label) in assigned.labels.iter().enumerate() {
-            let Some(label) = label else { continue };
-            sorted.by_slot[next[label.slot]] = leaf;
-            next[label.slot] += 1;
-            let sets = &tables.places[label.slot].sets;
-            if sets.is_empty() {
-                continue;
-            }
-            elements(page, leaves.get(leaf).element, &mut path);
-            let mut record = 0;
-            for (set, depth) in sets.iter().zip(label.depths(tables)) {
-                let key = match path.len().checked_sub(usize::from(*depth)) {
-                    Some(index) if *depth > 0 => Key::Element(path[index]),
-                    _ => Key::Leaf(leaf),
-                };
-                record = sorted.enter(machine, &mut open, record, *set, label, key, leaf);
-            }
-            sorted.record_of[leaf] = record;
-        }
-        sorted
-    }
-
-    /// The record of a set within another that a leaf is part of, made if the leaf begins one.
-    #[allow(clippy::too_many_arguments, reason = "one step of a loop over all of these")]
-    fn enter(
-        &mut self,
-        machine: &Machine,
-        open: &mut Open,
-        within: RecordId,
-        set: SlotId,
-        label: &Label,
-        key: Key,
-        leaf: usize,
-    ) -> RecordId {
-        let may_start = match &machine.node(set).kind {
-            Kind::Set(_, records) => {
-                records.starts.is_empty() || records.starts.binary_search(&label.slot).is_ok()
-            }
-            _ => true,
-        };
-        if let Some((record, last)) = open.get_mut(&(within, set))
-            && (*last == key || !may_start)
-        {
-            *last = key;
-            self.records[*record].leaves.end = leaf + 1;
-            return *record;
-        }
-        let record = self.records.len();
-        self.records.push(Record { set, leaves: leaf..leaf + 1, children: Vec::new() });
-        self.records[within].children.push(record);
-        open.insert((within, set), (record, key));
-        record
-    }
-
-    /// The leaves of a state within a record.
-    fn of_slot(&self, slot: SlotId, within: &Range<usize>) -> &[usize] {
-        let all = &self.by_slot[self.starts[slot]..self.starts[slot + 1]];
-        let start = all.partition_point(|leaf| *leaf < within.start);
-        let len = all[start..].partition_point(|leaf| *leaf < within.end);
-        &all[start..start + len]
-    }
-}
-
-/// Where the leaves of each state start, if they are sorted by state, and where all end.
-fn starts(machine: &Machine, assigned: &Assigned) -> Vec<usize> {
-    let mut starts = vec![0; machine.nodes.len() + 1];
-    for label in assigned.labels.iter().flatten() {
-        starts[label.slot + 1] += 1;
-    }
-    for slot in 1..starts.len() {
-        starts[slot] += starts[slot - 1];
-    }
-    starts
-}
-
-/// An element and those around it, the innermost first, without the document.
-fn elements(page: &Page, element: NodeId, out: &mut Vec<NodeId>) {
-    out.clear();
-    out.push(element);
-    out.extend(page.ancestors(element));
-    out.pop();
-}
-
 /// Of more fields than this most records have but a few.
 const MAX_RESERVED: usize = 32;
 
-struct Reader<'a> {
-    machine: &'a Machine,
-    leaves: &'a Leaves,
-    sorted: Sorted,
+/// Reads one page after another.
+#[derive(Default)]
+pub(crate) struct Reader {
+    records: Records,
+    /// By slot, the record that was looked at last of those that have it, and its first leaf there.
+    first: Vec<(u64, usize)>,
+    /// How many records were looked at.
+    n_opened: u64,
 }
 
-impl Reader<'_> {
-    fn record(&self, record: RecordId, fields: &[Field]) -> Data {
-        let mut data = Map::with_capacity(fields.len().min(MAX_RESERVED));
+/// A record whose slots are known.
+#[derive(Clone, Copy)]
+struct Opened {
+    record: RecordId,
+    number: u64,
+}
+
+impl Reader {
+    /// The data of a page.
+    pub(crate) fn read(&mut self, page: &Labelled<'_>, fields: &[Field]) -> Data {
+        self.start(page);
+        self.record(page, 0, fields)
+    }
+
+    /// Go over all fields of a page in the order of its data.
+    pub(crate) fn visit(&mut self, page: &Labelled<'_>, fields: &[Field], seen: &mut Visitor<'_>) {
+        self.start(page);
+        self.visit_record(page, 0, fields, &FieldPath::default(), seen);
+    }
+
+    fn start(&mut self, page: &Labelled<'_>) {
+        self.records.find(page);
+        self.first.resize(page.machine.nodes.len(), (0, 0));
+    }
+
+    fn record(&mut self, page: &Labelled<'_>, record: RecordId, fields: &[Field]) -> Data {
+        let opened = self.open(page, record);
+        let mut data = Data::with_capacity(fields.len().min(MAX_RESERVED));
         for field in fields.iter().filter(|field| !field.is_template()) {
             match field {
                 Field::Column(column) => {
-                    if let Some(cell) = self.column(record, column) {
-                        data.insert(column.name.clone(), cell.value.into());
+                    if let Some(cell) = self.column(page, opened, column) {
+                        data.push(&column.name, Value::Text(cell.value));
                     }
                 }
                 Field::Set(set) => {
-                    let own = self.records_of(record, set);
-                    let records: Vec<Json> =
-                        own.map(|it| Json::Object(self.record(it, &set.fields))).collect();
+                    let mut records = Vec::new();
+                    let mut next = self.first_of(record, set);
+                    while let Some(inner) = next {
+                        records.push(self.record(page, inner, &set.fields));
+                        next = self.next_of(inner, set);
+                    }
                     if !records.is_empty() {
-                        data.insert(set.name.clone(), Json::Array(records));
+                        data.push(&set.name, Value::Records(records));
                     }
                 }
             }
@@ -241,26 +105,30 @@ impl Reader<'_> {
         data
     }
 
-    fn visit(
-        &self,
+    fn visit_record(
+        &mut self,
+        page: &Labelled<'_>,
         record: RecordId,
         fields: &[Field],
         within: &FieldPath,
         seen: &mut Visitor<'_>,
     ) {
-        let range = &self.sorted.records[record].leaves;
+        let opened = self.open(page, record);
+        let range = self.records.get(record).leaves.clone();
         for field in fields.iter().filter(|field| !field.is_template()) {
             match field {
                 Field::Column(column) => {
                     let path = within.with(field.name(), None);
-                    seen(path, field, self.column(record, column), range.clone());
+                    seen(path, field, self.column(page, opened, column), range.clone());
                 }
                 Field::Set(set) => {
                     let mut n_records = 0;
-                    for inner in self.records_of(record, set) {
+                    let mut next = self.first_of(record, set);
+                    while let Some(inner) = next {
                         let path = within.with(field.name(), Some(n_records));
-                        self.visit(inner, &set.fields, &path, seen);
+                        self.visit_record(page, inner, &set.fields, &path, seen);
                         n_records += 1;
+                        next = self.next_of(inner, set);
                     }
                     if n_records == 0 {
                         seen(within.with(field.name(), None), field, None, range.clone());
@@ -270,26 +138,52 @@ impl Reader<'_> {
         }
     }
 
-    /// The records of a set within a record.
-    fn records_of<'a>(
-        &'a self,
-        record: RecordId,
-        set: &'a Set,
-    ) -> impl Iterator<Item = RecordId> + 'a {
-        let children = self.sorted.records[record].children.iter().copied();
-        children.filter(|it| set.slots.contains(&self.sorted.records[*it].set))
+    /// The first record of a set within a record.
+    fn first_of(&self, record: RecordId, set: &Set) -> Option<RecordId> {
+        self.records.within(record).find(|it| set.slots.contains(&self.records.get(*it).set))
     }
 
-    fn column(&self, record: RecordId, column: &Column) -> Option<Cell> {
-        let others = || column.otherwise.iter().find_map(|other| self.column(record, other));
-        self.own(record, column).or_else(others)
+    /// The next record of a set after one.
+    fn next_of(&self, record: RecordId, set: &Set) -> Option<RecordId> {
+        self.records.after(record).find(|it| set.slots.contains(&self.records.get(*it).set))
+    }
+
+    /// Note which slots a record has. No slot is part of both a record and another within it, so what was noted of the
+    /// outer one stays.
+    fn open(&mut self, page: &Labelled<'_>, record: RecordId) -> Opened {
+        self.n_opened += 1;
+        let number = self.n_opened;
+        let set = self.records.get(record).set;
+        let mut note = |slot: SlotId, leaf: usize| {
+            if self.first[slot].0 != number {
+                self.first[slot] = (number, leaf);
+            }
+        };
+        for leaf in self.records.get(record).leaves.clone() {
+            let Some(label) = &page.assigned.labels[leaf] else { continue };
+            if self.records.of_leaf(leaf) == record {
+                note(label.slot, leaf);
+            }
+            // The parts of a run may be records themselves.
+            for run in &page.tables.runs[label.slot] {
+                if page.tables.places[*run].set() == set {
+                    note(*run, leaf);
+                }
+            }
+        }
+        Opened { record, number }
+    }
+
+    fn column(&self, page: &Labelled<'_>, record: Opened, column: &Column) -> Option<Cell> {
+        let others = || column.otherwise.iter().find_map(|other| self.column(page, record, other));
+        self.own(page, record, column).or_else(others)
     }
 
     /// What a record has for a column itself.
-    fn own(&self, record: RecordId, column: &Column) -> Option<Cell> {
+    fn own(&self, page: &Labelled<'_>, record: Opened, column: &Column) -> Option<Cell> {
         let mut cells = column.slots.iter().filter_map(|slot| {
-            let leaves = self.leaves_of(record, *slot)?;
-            let value = self.value(&leaves, column)?;
+            let leaves = self.leaves_of(page, record, *slot)?;
+            let value = value(page, &leaves, column)?;
             Some(Cell { slot: *slot, leaves, value })
         });
         let first = cells.next()?;
@@ -304,48 +198,58 @@ impl Reader<'_> {
     }
 
     /// The leaves that a slot has in a record, in the order of the page.
-    fn leaves_of(&self, record: RecordId, slot: SlotId) -> Option<CellLeaves> {
-        let within = &self.sorted.records[record].leaves;
-        let own = |slot: SlotId| {
-            let all = self.sorted.of_slot(slot, within).iter().copied();
-            all.filter(|leaf| self.sorted.record_of[*leaf] == record)
-        };
-        match &self.machine.node(slot).kind {
-            Kind::Leaf(_) => own(slot).next().map(CellLeaves::One),
-            Kind::Prose(..) => Some(CellLeaves::Many(own(slot).collect())),
-            // The parts of a run may be records themselves.
-            Kind::Run(members) => {
-                let of = |slot: &SlotId| self.sorted.of_slot(*slot, within).iter();
-                let mut leaves: Vec<usize> = members.iter().flat_map(of).copied().collect();
-                leaves.sort_unstable();
-                // It goes as far as nothing that is known stands in between; what is new there is part of it.
-                let is_new = |leaf: usize| !self.sorted.is_known[leaf];
-                let joins = |pair: &&[usize]| (pair[0] + 1..pair[1]).all(is_new);
-                let n = leaves.windows(2).take_while(joins).count();
-                if let (Some(first), Some(last)) = (leaves.first(), leaves.get(n)) {
-                    leaves = (*first..=*last).collect();
-                }
-                Some(CellLeaves::Many(leaves))
+    fn leaves_of(
+        &self,
+        page: &Labelled<'_>,
+        Opened { record, number }: Opened,
+        slot: SlotId,
+    ) -> Option<CellLeaves> {
+        let (seen, first) = self.first[slot];
+        if seen != number {
+            return None;
+        }
+        let end = self.records.get(record).leaves.end;
+        match &page.machine.node(slot).kind {
+            Kind::Leaf(_) => Some(CellLeaves::One(first)),
+            Kind::Prose(..) => {
+                let alike = self.records.alike(first).take_while(|leaf| *leaf < end);
+                let is_own = |leaf: &usize| self.records.of_leaf(*leaf) == record;
+                Some(CellLeaves::Many(alike.filter(is_own).collect()))
             }
+            Kind::Run(_) => Some(CellLeaves::Many(run(page, slot, first..end).collect())),
             Kind::Tuple(_) | Kind::Set(..) => None,
         }
     }
+}
 
-    fn value(&self, leaves: &[usize], column: &Column) -> Option<String> {
-        let first = self.leaves.get(*leaves.first()?);
-        match column.reads {
-            Reads::Link => first.link.map(str::to_owned),
-            Reads::Alt => Some(first.text.to_owned()).filter(|text| !text.is_empty()),
-            Reads::Value | Reads::Whole => {
-                let is_image = leaves.len() == 1 && first.kind == LeafKind::Image;
-                let joined = || text::joined(leaves.iter().map(|leaf| self.leaves.get(*leaf)));
-                let text = match first.src.filter(|_| is_image) {
-                    Some(src) => Cow::Borrowed(src),
-                    None if leaves.len() == 1 => Cow::Borrowed(first.text),
-                    None => Cow::Owned(joined()),
-                };
-                Some(column.strip(&text)).filter(|text| !text.is_empty()).map(str::to_owned)
-            }
+/// The leaves of a run that starts a range: as far as nothing that is known stands in between. What is new there is part
+/// of it.
+fn run(page: &Labelled<'_>, slot: SlotId, within: Range<usize>) -> Range<usize> {
+    let mut last = within.start;
+    for leaf in within.clone() {
+        match &page.assigned.labels[leaf] {
+            Some(label) if page.tables.runs[label.slot].contains(&slot) => last = leaf,
+            Some(_) => break,
+            None => {}
+        }
+    }
+    within.start..last + 1
+}
+
+fn value(page: &Labelled<'_>, leaves: &[usize], column: &Column) -> Option<Text> {
+    let first = page.leaves.get(*leaves.first()?);
+    match column.reads {
+        Reads::Link => first.link.map(Text::from),
+        Reads::Alt => Some(first.text).filter(|text| !text.is_empty()).map(Text::from),
+        Reads::Value | Reads::Whole => {
+            let is_image = leaves.len() == 1 && first.kind == LeafKind::Image;
+            let joined = || text::joined(leaves.iter().map(|leaf| page.leaves.get(*leaf)));
+            let text = match first.src.filter(|_| is_image) {
+                Some(src) => Cow::Borrowed(src),
+                None if leaves.len() == 1 => Cow::Borrowed(first.text),
+                None => Cow::Owned(joined()),
+            };
+            Some(column.strip(&text)).filter(|text| !text.is_empty()).map(Text::from)
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct Tables {
     /// By element, the prose that stands in it.
     pub(super) hosts: Map<StepId, Vec<SlotId>>,
     pub(super) places: Vec<Place>,
+    /// By slot, the runs that its leaves are part of.
+    pub(super) runs: Vec<Vec<SlotId>>,
     /// By slot, whether it is a state that every page had.
     pub(super) is_always: Vec<bool>,
     /// By slot, its place among the parts of what it stands in, and how many before it are always there.
@@ -100,6 +102,7 @@ impl Tables {
             groups: Vec::new(),
             hosts: Map::default(),
             places: (0..machine.nodes.len()).map(|slot| Place::of(machine, slot)).collect(),
+            runs: runs(machine),
             is_always: (0..machine.nodes.len())
                 .map(|slot| slot > 0 && machine.is_always(slot))
                 .collect(),
@@ -280,6 +283,11 @@ impl Tables {
 }
 
 impl Place {
+    /// The innermost set it stands in, or the page.
+    pub(super) fn set(&self) -> SlotId {
+        self.sets.last().copied().unwrap_or(0)
+    }
+
     fn of(machine: &Machine, slot: SlotId) -> Place {
         let chain = machine.chain(slot);
         let may = |index: usize, start: bool| {
@@ -301,6 +309,16 @@ impl Place {
         let depths = sets.iter().map(depth).collect();
         Place { chain, start_top, end_top, sets, depths }
     }
+}
+
+fn runs(machine: &Machine) -> Vec<Vec<SlotId>> {
+    let mut runs = vec![Vec::new(); machine.nodes.len()];
+    for (run, node) in machine.nodes.iter().enumerate() {
+        if let Kind::Run(members) = &node.kind {
+            members.iter().for_each(|member| runs[*member].push(run));
+        }
+    }
+    runs
 }
 
 fn ranks(machine: &Machine) -> Vec<Rank> {

@@ -2,13 +2,12 @@
 //! the first few problems.
 
 use super::Machine;
-use super::assign::{Assigned, Misfit};
+use super::assign::Misfit;
 use super::names::{Names, cut, quoted};
-use super::steps::{Locator, StepId};
-use super::tables::Tables;
+use super::records::Labelled;
+use super::steps::StepId;
 use crate::problem::{Problem, ProblemKind};
 use crate::schema::SlotId;
-use page::Leaves;
 
 /// So many places are told of those that were expected.
 const MAX_EXPECTED: usize = 3;
@@ -17,13 +16,8 @@ const FRAME: usize = 2;
 
 /// Tells the problems of one page.
 pub(crate) struct Teller<'a> {
-    pub(crate) machine: &'a Machine,
-    pub(crate) tables: &'a Tables,
+    pub(crate) page: Labelled<'a>,
     pub(crate) names: &'a Names,
-    pub(crate) leaves: &'a Leaves,
-    pub(crate) assigned: &'a Assigned,
-    /// Where the elements of the page are.
-    pub(crate) locator: &'a Locator,
 }
 
 impl Teller<'_> {
@@ -38,7 +32,7 @@ impl Teller<'_> {
                 }
             }
             Misfit::Reworded { leaf, slot } => {
-                let text = self.machine.look(*slot).and_then(|look| look.text.as_deref());
+                let text = self.page.machine.look(*slot).and_then(|look| look.text.as_deref());
                 Problem {
                     expected: text.map(quoted).into_iter().collect(),
                     nearest: Some(self.name(*slot)),
@@ -50,7 +44,7 @@ impl Teller<'_> {
                 nearest: Some(self.name(*slot)),
                 ..self.at(ProblemKind::OutOfOrder, *leaf, *after)
             },
-            Misfit::TooShort { after } => match self.leaves.len().checked_sub(1) {
+            Misfit::TooShort { after } => match self.page.leaves.len().checked_sub(1) {
                 Some(last) => Problem {
                     expected: self.next_of(*after),
                     ..self.at(ProblemKind::TooShort, last, *after)
@@ -65,17 +59,17 @@ impl Teller<'_> {
     }
 
     fn name(&self, slot: SlotId) -> String {
-        self.names.of(self.machine, slot)
+        self.names.of(self.page.machine, slot)
     }
 
     fn at(&self, kind: ProblemKind, leaf: usize, after: SlotId) -> Problem {
-        let shown = self.leaves.get(leaf);
+        let shown = self.page.leaves.get(leaf);
         let text = if shown.text.is_empty() { shown.src.unwrap_or_default() } else { shown.text };
         Problem {
             kind,
             leaf: Some(leaf),
             text: cut(text),
-            path: self.leaves.paths().display(shown.path).to_string(),
+            path: self.page.leaves.paths().display(shown.path).to_string(),
             after: (after != 0).then(|| self.name(after)),
             expected: Vec::new(),
             nearest: None,
@@ -84,13 +78,13 @@ impl Teller<'_> {
 
     /// The state of the last leaf before one that has any; 0 at the start.
     fn state_before(&self, leaf: usize) -> SlotId {
-        let before = self.assigned.labels[..leaf].iter().rev();
+        let before = self.page.assigned.labels[..leaf].iter().rev();
         before.flatten().next().map_or(0, |label| label.slot)
     }
 
     /// What came right after a state, the most frequent first.
     fn next_of(&self, after: SlotId) -> Vec<String> {
-        let follows = &self.machine.follows;
+        let follows = &self.page.machine.follows;
         let start = follows.partition_point(|(from, _, _)| *from < after);
         let mut next: Vec<(u32, SlotId)> = follows[start..]
             .iter()
@@ -103,8 +97,9 @@ impl Teller<'_> {
 
     /// What every page had and this one lacks.
     fn missing(&self) -> Vec<String> {
-        let has = |slot: SlotId| self.assigned.labels.iter().flatten().any(|it| it.slot == slot);
-        self.first_names(self.tables.always().filter(|slot| !has(*slot)))
+        let has =
+            |slot: SlotId| self.page.assigned.labels.iter().flatten().any(|it| it.slot == slot);
+        self.first_names(self.page.tables.always().filter(|slot| !has(*slot)))
     }
 
     fn first_names(&self, slots: impl Iterator<Item = SlotId>) -> Vec<String> {
@@ -123,9 +118,9 @@ impl Teller<'_> {
 
     /// The most frequent of the places whose elements have most in common with those of a leaf.
     fn nearest(&self, leaf: usize) -> Option<String> {
-        let found = self.locator.again(self.leaves.get(leaf).element)?;
-        let n_common = self.machine.way_to(found.step).len();
-        let slot = self.tables.commonest(found.step).filter(|_| n_common > FRAME)?;
+        let found = self.page.locator.again(self.page.leaves.get(leaf).element)?;
+        let n_common = self.page.machine.way_to(found.step).len();
+        let slot = self.page.tables.commonest(found.step).filter(|_| n_common > FRAME)?;
         Some(self.name(slot))
     }
 }

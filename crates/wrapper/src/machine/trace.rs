@@ -5,24 +5,19 @@
 
 use super::assign::Assigned;
 use super::candidates::{BY_TAGS, IN_PROSE};
-use super::steps::Locator;
-use super::tables::{Member, Tables};
+use super::records::Labelled;
+use super::tables::Member;
 use super::{Kind, Machine, kind_of};
 use crate::schema::SlotId;
 use crate::trace::{How, Loss};
-use page::{Leaf, Leaves, NodeId, Page};
+use page::{Leaf, NodeId, Page};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Finds out about the leaves of one page.
 pub(crate) struct Chooser<'a> {
-    machine: &'a Machine,
-    tables: &'a Tables,
-    page: &'a Page,
-    leaves: &'a Leaves,
-    assigned: &'a Assigned,
-    locator: Locator,
+    pub(crate) page: Labelled<'a>,
 }
 
 /// A state that a leaf could have.
@@ -71,23 +66,11 @@ impl Choice {
     }
 }
 
-impl<'a> Chooser<'a> {
-    pub(crate) fn new(
-        machine: &'a Machine,
-        tables: &'a Tables,
-        page: &'a Page,
-        leaves: &'a Leaves,
-        assigned: &'a Assigned,
-    ) -> Chooser<'a> {
-        let mut locator = Locator::default();
-        locator.start(page);
-        Chooser { machine, tables, page, leaves, assigned, locator }
-    }
-
+impl Chooser<'_> {
     /// The state of a leaf, if it has one, and those that it could have had, the best first.
-    pub(crate) fn choices(&mut self, leaf: usize) -> Option<(Choice, Vec<Choice>)> {
-        let slot = self.assigned.labels[leaf].as_ref()?.slot;
-        let mut choices = self.candidates(&self.leaves.get(leaf));
+    pub(crate) fn choices(&self, leaf: usize) -> Option<(Choice, Vec<Choice>)> {
+        let slot = self.page.assigned.labels[leaf].as_ref()?.slot;
+        let mut choices = self.candidates(&self.page.leaves.get(leaf));
         for choice in &mut choices {
             choice.weights.order = self.order(leaf, choice.slot);
         }
@@ -99,11 +82,11 @@ impl<'a> Chooser<'a> {
         Some((chosen, choices))
     }
 
-    fn candidates(&mut self, leaf: &Leaf<'_>) -> Vec<Choice> {
-        let (machine, tables) = (self.machine, self.tables);
-        let (found, _) = self.locator.find(&machine.steps, &tables.facts, self.page, leaf.element);
+    fn candidates(&self, leaf: &Leaf<'_>) -> Vec<Choice> {
+        let Labelled { machine, tables, locator, .. } = self.page;
         let kind = kind_of(leaf);
         let mut choices = Vec::new();
+        let Some(found) = locator.again(leaf.element) else { return choices };
         if let Some(group) = tables.exactly(found, kind) {
             self.weigh(leaf, tables.group(group), (How::Exactly, 0.0), &mut choices);
             return choices;
@@ -128,14 +111,15 @@ impl<'a> Chooser<'a> {
         (how, markup): (How, f32),
         out: &mut Vec<Choice>,
     ) {
-        let said = self.tables.said(leaf);
+        let Labelled { machine, tables, .. } = self.page;
+        let said = tables.said(leaf);
         for Member { slot, share, .. } in members {
             let weights = match members {
                 [_] => Weights { markup, ..Weights::default() },
                 _ => Weights {
                     share: *share,
-                    words: self.tables.words(self.machine, *slot, said),
-                    data_type: self.tables.fit(*slot, leaf.data_type),
+                    words: tables.words(machine, *slot, said),
+                    data_type: tables.fit(*slot, leaf.data_type),
                     markup,
                     order: 0.0,
                 },
@@ -145,8 +129,8 @@ impl<'a> Chooser<'a> {
     }
 
     /// How well a state stands between those before and after a leaf.
-    fn order(&mut self, leaf: usize, slot: SlotId) -> f32 {
-        let labels = &self.assigned.labels;
+    fn order(&self, leaf: usize, slot: SlotId) -> f32 {
+        let labels = &self.page.assigned.labels;
         let before = labels[..leaf].iter().rposition(Option::is_some);
         let after = labels[leaf + 1..].iter().position(Option::is_some).map(|it| leaf + 1 + it);
         self.step(before, Some(leaf), |it| (it, slot))
@@ -155,24 +139,25 @@ impl<'a> Chooser<'a> {
 
     /// What it costs to go from one leaf to the next, of which one has a state that is tried.
     fn step(
-        &mut self,
+        &self,
         from: Option<usize>,
         to: Option<usize>,
         pair: impl Fn(SlotId) -> (SlotId, SlotId),
     ) -> f32 {
+        let Labelled { machine, tables, page, leaves, assigned, .. } = self.page;
         let slot = |leaf: Option<usize>| {
-            leaf.and_then(|leaf| self.assigned.labels[leaf].as_ref()).map_or(0, |it| it.slot)
+            leaf.and_then(|leaf| assigned.labels[leaf].as_ref()).map_or(0, |it| it.slot)
         };
         let (left, right) = pair(0);
         let other = if left == 0 && right != 0 { slot(from) } else { slot(to) };
         let depth = match (from, to) {
             (Some(from), Some(to)) => {
-                let element = |leaf: usize| self.leaves.get(leaf).element;
-                common_depth(self.page, element(from), element(to))
+                let element = |leaf: usize| leaves.get(leaf).element;
+                common_depth(page, element(from), element(to))
             }
             _ => 0,
         };
-        self.tables.transition(self.machine, pair(other), depth).0
+        tables.transition(machine, pair(other), depth).0
     }
 }
 

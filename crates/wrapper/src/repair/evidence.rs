@@ -1,9 +1,8 @@
 //! What is known of the columns on either side: their values on the pages, and the elements they stand in.
 
-use crate::columns::Data;
+use crate::data::{Data, Value};
 use crate::machine::Machine;
 use crate::schema::{SEPARATOR, Schema, SlotId};
-use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
 /// A schema with what is known of it.
@@ -38,19 +37,18 @@ impl Seen {
     }
 
     fn add(&mut self, page: usize, within: &str, data: &Data) {
-        for (name, value) in data {
+        for (name, value) in data.iter() {
             let path = format!("{within}{name}");
             match value {
-                Json::String(text) => {
-                    self.by_path.entry(path).or_default().push((page, text.clone()));
+                Value::Text(text) => {
+                    self.by_path.entry(path).or_default().push((page, text.to_string()));
                 }
-                Json::Array(records) => {
+                Value::Records(records) => {
                     let within = format!("{path}{SEPARATOR}");
-                    for record in records.iter().filter_map(Json::as_object) {
+                    for record in records {
                         self.add(page, &within, record);
                     }
                 }
-                _ => {}
             }
         }
     }

@@ -2,11 +2,10 @@
 
 use super::evidence::n_common;
 use crate::check::{Check, CheckConfig};
-use crate::columns::Data;
+use crate::data::{Data, Value};
 use crate::extract::{Extractor, Status, Wrapper};
 use crate::schema::{Field, SEPARATOR, Schema};
 use page::Page;
-use serde_json::Value as Json;
 
 /// What a wrapper gets from some pages.
 pub(super) struct Gain {
@@ -87,11 +86,10 @@ fn add(fields: &[Field], data: &Data, within: &str, values: &mut Vec<(String, St
     for field in fields.iter().filter(|field| field.is_data()) {
         let path = format!("{within}{}", field.name());
         match (field, data.get(field.name())) {
-            (Field::Column(_), Some(Json::String(text))) => values.push((path, text.clone())),
-            (Field::Set(set), Some(Json::Array(records))) => {
+            (Field::Column(_), Some(Value::Text(text))) => values.push((path, text.to_string())),
+            (Field::Set(set), Some(Value::Records(records))) => {
                 let within = format!("{path}{SEPARATOR}");
-                let records = records.iter().filter_map(Json::as_object);
-                records.for_each(|record| add(&set.fields, record, &within, values));
+                records.iter().for_each(|record| add(&set.fields, record, &within, values));
             }
             _ => {}
         }

@@ -1,7 +1,6 @@
 //! The values of a page by the paths of their columns; records in any order.
 
-use serde_json::Value as Json;
-use wrapper::{Data, Field, Schema};
+use wrapper::{Data, Field, Schema, Value};
 
 /// Sorted.
 pub(crate) struct Values(Vec<(String, String)>);
@@ -39,9 +38,9 @@ fn add(fields: &[Field], data: &Data, within: &str, values: &mut Vec<(String, St
     for field in fields.iter().filter(|field| field.is_data()) {
         let path = format!("{within}{}", field.name());
         match (field, data.get(field.name())) {
-            (Field::Column(_), Some(Json::String(text))) => values.push((path, text.clone())),
-            (Field::Set(set), Some(Json::Array(records))) => {
-                for record in records.iter().filter_map(Json::as_object) {
+            (Field::Column(_), Some(Value::Text(text))) => values.push((path, text.to_string())),
+            (Field::Set(set), Some(Value::Records(records))) => {
+                for record in records {
                     add(&set.fields, record, &format!("{path}."), values);
                 }
             }

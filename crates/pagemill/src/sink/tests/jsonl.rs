@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 #[test]
 fn a_line_a_page_with_everything() {
     expect![[r#"
-        {"page":"1.html","status":"verified","data":{"title":"Sea","books":[{"title":"Herring","price":"-5","price_text":"now -5","authors":[{"name":"Ada"},{"name":"Bo"}],"offers":[{"shop":"Quay","price":"4"},{"shop":"Mole"}]},{"title":"Fog, \"thick\"","price":null,"authors":[{"name":"Cy"}]}],"links":[{"link":"Home"},{"link":"Contact"}]},"problems":[]}
+        {"page":"1.html","status":"verified","data":{"title":"Sea","books":[{"title":"Herring","price":"-5","price_text":"now -5","authors":[{"name":"Ada"},{"name":"Bo"}],"offers":[{"shop":"Quay","price":"4"},{"shop":"Mole"}]},{"title":"Fog, \"thick\"","authors":[{"name":"Cy"}]}],"links":[{"link":"Home"},{"link":"Contact"}]},"problems":[]}
         {"page":"2.html","status":"partial","data":{"title":"Empty","books":[],"unknown":"kept by JSON lines only"},"problems":["no price","no \"name\""]}
         {"page":"3.html","status":"failed","data":null,"problems":["no price","no \"name\""]}
     "#]]

@@ -1,0 +1,174 @@
+//! Which record each leaf of a page is part of.
+
+use super::assign::{Assigned, Label};
+use super::steps::Locator;
+use super::tables::Tables;
+use super::{Kind, Machine};
+use crate::schema::SlotId;
+use foldhash::fast::FixedState;
+use page::{Leaves, NodeId, Page};
+use std::collections::HashMap;
+use std::iter;
+use std::ops::Range;
+
+/// A record, or the page, which is record 0.
+pub(super) type RecordId = usize;
+
+pub(super) struct Record {
+    pub(super) set: SlotId,
+    /// From its first leaf to its last.
+    pub(super) leaves: Range<usize>,
+    /// The first and the last of the records within it.
+    children: Option<(RecordId, RecordId)>,
+    /// The next record within the same one.
+    next: Option<RecordId>,
+}
+
+impl Record {
+    fn new(set: SlotId, leaves: Range<usize>) -> Record {
+        Record { set, leaves, children: None, next: None }
+    }
+}
+
+/// The records of one page after another. What is kept spares making it anew.
+#[derive(Default)]
+pub(crate) struct Records {
+    records: Vec<Record>,
+    /// By leaf, the innermost record it is part of.
+    record_of: Vec<RecordId>,
+    /// By leaf, the next one of the same state.
+    next_alike: Vec<Option<usize>>,
+    /// By slot, its last leaf so far.
+    last: Vec<Option<usize>>,
+    open: Open,
+}
+
+/// The last record of a set in another record, and the element it began with.
+type Open = HashMap<(RecordId, SlotId), (RecordId, Key), FixedState>;
+
+/// What a record is known by: an element, or a leaf that is one by itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Element(NodeId),
+    Leaf(usize),
+}
+
+/// A page whose leaves have their states.
+#[derive(Clone, Copy)]
+pub(crate) struct Labelled<'a> {
+    pub(crate) machine: &'a Machine,
+    pub(crate) tables: &'a Tables,
+    pub(crate) page: &'a Page,
+    pub(crate) leaves: &'a Leaves,
+    pub(crate) assigned: &'a Assigned,
+    /// Where the elements of the page are.
+    pub(crate) locator: &'a Locator,
+}
+
+impl Records {
+    /// Find the records of a page.
+    pub(super) fn find(&mut self, of: &Labelled<'_>) {
+        self.start(of);
+        for (leaf, label) in of.assigned.labels.iter().enumerate() {
+            let Some(label) = label else { continue };
+            if let Some(last) = self.last[label.slot].replace(leaf) {
+                self.next_alike[last] = Some(leaf);
+            }
+            let sets = &of.tables.places[label.slot].sets;
+            let mut record = 0;
+            for (set, depth) in sets.iter().zip(label.depths(of.tables)) {
+                let key = of.around(leaf, *depth).map_or(Key::Leaf(leaf), Key::Element);
+                record = self.enter(of.machine, record, *set, label, key, leaf);
+            }
+            self.record_of[leaf] = record;
+        }
+    }
+
+    fn start(&mut self, of: &Labelled<'_>) {
+        let n_leaves = of.leaves.len();
+        self.records.clear();
+        self.records.push(Record::new(0, 0..n_leaves));
+        self.record_of.clear();
+        self.record_of.resize(n_leaves, 0);
+        self.next_alike.clear();
+        self.next_alike.resize(n_leaves, None);
+        self.last.clear();
+        self.last.resize(of.machine.nodes.len(), None);
+        self.open.clear();
+    }
+
+    /// The record of a set within another that a leaf is part of, made if the leaf begins one.
+    fn enter(
+        &mut self,
+        machine: &Machine,
+        within: RecordId,
+        set: SlotId,
+        label: &Label,
+        key: Key,
+        leaf: usize,
+    ) -> RecordId {
+        let may_start = || match &machine.node(set).kind {
+            Kind::Set(_, records) => {
+                records.starts.is_empty() || records.starts.binary_search(&label.slot).is_ok()
+            }
+            _ => true,
+        };
+        if let Some((record, last)) = self.open.get_mut(&(within, set))
+            && (*last == key || !may_start())
+        {
+            *last = key;
+            self.records[*record].leaves.end = leaf + 1;
+            return *record;
+        }
+        let record = self.records.len();
+        self.records.push(Record::new(set, leaf..leaf + 1));
+        self.append(within, record);
+        self.open.insert((within, set), (record, key));
+        record
+    }
+
+    fn append(&mut self, within: RecordId, record: RecordId) {
+        let children = &mut self.records[within].children;
+        match *children {
+            None => *children = Some((record, record)),
+            Some((first, last)) => {
+                *children = Some((first, record));
+                self.records[last].next = Some(record);
+            }
+        }
+    }
+
+    pub(super) fn get(&self, record: RecordId) -> &Record {
+        &self.records[record]
+    }
+
+    /// The innermost record that a leaf is part of.
+    pub(super) fn of_leaf(&self, leaf: usize) -> RecordId {
+        self.record_of[leaf]
+    }
+
+    /// The records within a record, in the order of the page.
+    pub(super) fn within(&self, record: RecordId) -> impl Iterator<Item = RecordId> + '_ {
+        let first = self.records[record].children.map(|(first, _)| first);
+        iter::successors(first, |it| self.records[*it].next)
+    }
+
+    /// The records after one, within the same record.
+    pub(super) fn after(&self, record: RecordId) -> impl Iterator<Item = RecordId> + '_ {
+        iter::successors(self.records[record].next, |it| self.records[*it].next)
+    }
+
+    /// A leaf and those after it that have the same state.
+    pub(super) fn alike(&self, leaf: usize) -> impl Iterator<Item = usize> + '_ {
+        iter::successors(Some(leaf), |it| self.next_alike[*it])
+    }
+}
+
+impl Labelled<'_> {
+    /// The element at a depth that a leaf stands in.
+    fn around(&self, leaf: usize, depth: u16) -> Option<NodeId> {
+        let element = self.leaves.get(leaf).element;
+        let n_up = self.locator.again(element)?.depth.checked_sub(depth).filter(|_| depth > 0)?;
+        (0..n_up).try_fold(element, |at, _| self.page.parent(at))
+    }
+}
