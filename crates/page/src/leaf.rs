@@ -15,6 +15,7 @@ use crate::token::attribute_value;
 use crate::tree::{Attr, Name, NameId, NodeData, NodeId, Page, Span, offset};
 use role::{AttrNames, Role};
 use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// What a leaf is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,7 +53,7 @@ impl LeafKind {
 /// let page = page::parse(b"<a href=/dune>Dune, <time datetime=2024-03-15>Friday</time></a>");
 /// let leaves = page.leaves();
 /// let (date, friday) = (leaves.get(1), leaves.get(2));
-/// assert_eq!((date.text, date.kind, date.data_type), ("2024-03-15", LeafKind::Value, DataType::Date));
+/// assert_eq!((date.text, date.kind, date.data_type()), ("2024-03-15", LeafKind::Value, DataType::Date));
 /// assert_eq!((date.attribute, date.link), (Some("datetime"), Some("/dune")));
 /// assert_eq!(&page.source()[friday.span.range()], "Friday");
 /// ```
@@ -64,8 +65,6 @@ pub struct Leaf<'a> {
     pub path: PathId,
     /// What it is made of.
     pub kind: LeafKind,
-    /// What its text is, an image being a URL.
-    pub data_type: DataType,
     /// Where the link leads that it is inside of, as written.
     pub link: Option<&'a str>,
     /// Where the picture is, as written; lazy loading seen through.
@@ -83,7 +82,52 @@ pub struct Leaf<'a> {
     pub is_apart: bool,
     /// Its number in the page.
     pub position: usize,
+    lazy_type: &'a LazyType,
 }
+
+impl Leaf<'_> {
+    /// What its text is, an image being a URL.
+    pub fn data_type(&self) -> DataType {
+        self.lazy_type.get_or(|| match self.src {
+            Some(_) => DataType::Url,
+            None => DataType::classify(self.text),
+        })
+    }
+}
+
+/// A type that is found out when it is first asked for: most leaves are never asked.
+#[derive(Debug, Default)]
+struct LazyType(AtomicU8);
+
+impl LazyType {
+    fn get_or(&self, find: impl FnOnce() -> DataType) -> DataType {
+        // Threads that ask at the same time find out the same.
+        let known = self.0.load(Ordering::Relaxed);
+        if let Some(data_type) = DataType::ALL.get(usize::from(known).wrapping_sub(1)) {
+            return *data_type;
+        }
+        let data_type = find();
+        let number = DataType::ALL.iter().position(|it| *it == data_type);
+        let number = number.and_then(|number| u8::try_from(number + 1).ok());
+        self.0.store(number.unwrap_or_default(), Ordering::Relaxed);
+        data_type
+    }
+}
+
+impl Clone for LazyType {
+    fn clone(&self) -> LazyType {
+        LazyType(AtomicU8::new(self.0.load(Ordering::Relaxed)))
+    }
+}
+
+/// What is known already makes no difference.
+impl PartialEq for LazyType {
+    fn eq(&self, _: &LazyType) -> bool {
+        true
+    }
+}
+
+impl Eq for LazyType {}
 
 /// The leaves of one page, with the paths they sit at. Holds its own text, so it may outlive the page.
 ///
@@ -111,7 +155,7 @@ struct Entry {
     node: NodeId,
     span: Span,
     kind: LeafKind,
-    data_type: DataType,
+    lazy_type: LazyType,
     attribute: Option<&'static str>,
     is_apart: bool,
 }
@@ -135,7 +179,6 @@ impl Leaves {
             text: text(&entry.text),
             path: entry.path,
             kind: entry.kind,
-            data_type: entry.data_type,
             link: entry.link.as_ref().map(text),
             src: entry.src.as_ref().map(text),
             element: entry.element,
@@ -144,6 +187,7 @@ impl Leaves {
             span: entry.span,
             is_apart: entry.is_apart,
             position,
+            lazy_type: &entry.lazy_type,
         }
     }
 
@@ -350,7 +394,6 @@ impl<'p> Collector<'p> {
         };
         let is_apart = std::mem::replace(&mut self.is_apart, has_blank_end);
         let Some(element) = page.parent(node) else { return };
-        let data_type = DataType::classify(&self.leaves.text[text.start as usize..]);
         let Level { path, link } = self.level().clone();
         self.leaves.entries.push(Entry {
             text,
@@ -361,7 +404,7 @@ impl<'p> Collector<'p> {
             node,
             span: text_span(page, node),
             kind: LeafKind::Text,
-            data_type,
+            lazy_type: LazyType::default(),
             attribute: None,
             is_apart,
         });
@@ -377,7 +420,7 @@ impl<'p> Collector<'p> {
         let src = self.push_text(src);
         let alt = self.page.attr(node, "alt").unwrap_or_default();
         let text = self.push_collapsed(alt).unwrap_or(src.end..src.end);
-        self.push_value(node, LeafKind::Image, attribute, text, Some(src), DataType::Url);
+        self.push_value(node, LeafKind::Image, attribute, text, Some(src));
     }
 
     fn input(&mut self, node: NodeId) {
@@ -392,8 +435,7 @@ impl<'p> Collector<'p> {
     fn attribute(&mut self, node: NodeId, kind: LeafKind, name: &'static str) {
         let Some(value) = self.page.attr(node, name) else { return };
         let Some(text) = self.push_collapsed(value) else { return };
-        let data_type = DataType::classify(&self.leaves.text[text.start as usize..]);
-        self.push_value(node, kind, name, text, None, data_type);
+        self.push_value(node, kind, name, text, None);
     }
 
     fn push_value(
@@ -403,7 +445,6 @@ impl<'p> Collector<'p> {
         attribute: &'static str,
         text: Range<u32>,
         src: Option<Range<u32>>,
-        data_type: DataType,
     ) {
         let Level { path, link } = self.level().clone();
         let path = self.leaves.paths.child(path, role::attribute_step(attribute));
@@ -418,7 +459,7 @@ impl<'p> Collector<'p> {
             node,
             span,
             kind,
-            data_type,
+            lazy_type: LazyType::default(),
             attribute,
             is_apart: self.is_apart,
         });

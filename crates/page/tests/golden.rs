@@ -45,8 +45,13 @@ fn listing(page: &Page) -> String {
 
 fn line(out: &mut String, leaf: &Leaf<'_>, paths: &Paths) {
     let kind = leaf.kind.name();
-    let _ =
-        write!(out, "{kind:5} {:10} {} {:?}", leaf.data_type, paths.display(leaf.path), leaf.text);
+    let _ = write!(
+        out,
+        "{kind:5} {:10} {} {:?}",
+        leaf.data_type(),
+        paths.display(leaf.path),
+        leaf.text
+    );
     if let Some(src) = leaf.src {
         let _ = write!(out, " src {src}");
     }

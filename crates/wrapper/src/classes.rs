@@ -228,7 +228,7 @@ fn by_period(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> V
         let twig = twig_at(context, instances, *at);
         let first = context.boughs[instances[at.0].page].leaf(twig.leaves.start);
         let is_word = first.text.chars().any(char::is_alphanumeric);
-        crate::twig::hash(&(&twig.profile, first.data_type, is_word, first.link.is_some()))
+        crate::twig::hash(&(&twig.profile, first.data_type(), is_word, first.link.is_some()))
     };
     let kinds: Vec<u64> = members.iter().map(profile).collect();
     let is_same_instance = |i: usize, j: usize| members[i].0 == members[j].0;

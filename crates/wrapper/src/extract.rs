@@ -2,11 +2,13 @@
 
 use crate::data::Data;
 use crate::edit::{self, Edit, EditError};
-use crate::machine::{Assigned, Labelled, Machine, Misfit, Names, Reader, Scratch, Tables, Teller};
+use crate::machine::{
+    Assigned, Labelled, Machine, Misfit, Names, Plan, Reader, Scratch, Tables, Teller,
+};
 use crate::problem::{Problem, ProblemKind};
 use crate::schema::Schema;
 use crate::twig::{Roles, hash};
-use crate::usual::{self, Warning};
+use crate::usual::{Checker, Warning};
 use page::{Leaf, Leaves, Page};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
@@ -134,6 +136,7 @@ pub struct Extractor<'w> {
     wrapper: &'w Wrapper,
     tables: Tables,
     scratch: Scratch,
+    plan: Plan<'w>,
     reader: Reader,
     /// What states are called; made for the first page that has problems.
     names: OnceCell<Names>,
@@ -208,9 +211,14 @@ const MAX_LOOSE: f64 = 0.2;
 impl<'w> Extractor<'w> {
     /// An extractor of its own for each thread.
     pub fn new(wrapper: &'w Wrapper) -> Extractor<'w> {
-        let tables = Tables::new(&wrapper.machine);
-        let (scratch, reader) = (Scratch::default(), Reader::default());
-        Extractor { wrapper, tables, scratch, reader, names: OnceCell::new() }
+        Extractor {
+            wrapper,
+            tables: Tables::new(&wrapper.machine),
+            scratch: Scratch::default(),
+            plan: Plan::of(&wrapper.schema.fields),
+            reader: Reader::default(),
+            names: OnceCell::new(),
+        }
     }
 
     /// The data of a page, and whether it fits.
@@ -240,24 +248,19 @@ impl<'w> Extractor<'w> {
         leaves: &Leaves,
         assigned: &Assigned,
     ) -> Extraction {
-        let schema = &self.wrapper.schema;
         let status = status(assigned);
+        let mut checker = Checker::default();
         let data = match status {
             Status::Failed => Data::new(),
-            _ => self.read(page, leaves, assigned, schema),
+            _ => {
+                let Extractor { wrapper, tables, scratch, plan, reader, .. } = self;
+                let (machine, locator) = (&wrapper.machine, scratch.locator());
+                let page = Labelled { machine, tables, page, leaves, assigned, locator };
+                reader.read(&page, plan, &mut checker)
+            }
         };
-        let warnings = match status {
-            Status::Failed => Vec::new(),
-            _ => usual::check(schema, &data),
-        };
-        Extraction { status, data, problems: self.problems(page, leaves, assigned), warnings }
-    }
-
-    fn read(&mut self, page: &Page, leaves: &Leaves, assigned: &Assigned, schema: &Schema) -> Data {
-        let Extractor { wrapper, tables, scratch, reader, .. } = self;
-        let (machine, locator) = (&wrapper.machine, scratch.locator());
-        let page = Labelled { machine, tables, page, leaves, assigned, locator };
-        reader.read(&page, &schema.fields)
+        let (problems, warnings) = (self.problems(page, leaves, assigned), checker.finish());
+        Extraction { status, data, problems, warnings }
     }
 
     /// A page whose leaves have states, to be looked at in detail.
@@ -322,7 +325,9 @@ impl Extractor<'_> {
     pub(crate) fn read_as_learnt(&mut self, page: &Page) -> (Status, Data) {
         let leaves = page.leaves();
         let assigned = self.assign(page, &leaves);
-        let data = self.read(page, &leaves, &assigned, &self.wrapper.learnt);
+        let plan = Plan::of(&self.wrapper.learnt.fields);
+        let page = self.labelled(page, &leaves, &assigned);
+        let data = Reader::default().read(&page, &plan, &mut Checker::default());
         (status(&assigned), data)
     }
 }

@@ -79,7 +79,7 @@ fn is_rich(context: &Context<'_>, instances: &[Forest], at: At) -> bool {
 fn are_amounts(context: &Context<'_>, instances: &[Forest], places: &[At]) -> bool {
     let amount = |at: &At| {
         let twig = twig_at(context, instances, *at);
-        let value = context.boughs[instances[at.0].page].leaf(twig.leaves.end - 1).data_type;
+        let value = context.boughs[instances[at.0].page].leaf(twig.leaves.end - 1).data_type();
         let is_amount = matches!(value, DataType::Money | DataType::Number | DataType::Percent);
         (twig.leaves.len() == 2 && is_amount).then_some(value)
     };

@@ -24,7 +24,7 @@ pub(crate) use adapt::Wardrobe;
 pub(crate) use assign::{Assigned, Misfit, Scratch};
 pub(crate) use build::build;
 pub(crate) use names::Names;
-pub(crate) use read::{Cell, CellLeaves, Reader};
+pub(crate) use read::{Cell, CellLeaves, Plan, Reader};
 pub(crate) use records::Labelled;
 pub(crate) use steps::Step;
 pub(crate) use tables::Tables;

@@ -167,7 +167,7 @@ fn feature(context: &Context<'_>, instances: &[Forest], at: At) -> Feature {
     let first = bough.leaf(twig.leaves.start);
     let len: usize = twig.leaves.clone().map(|leaf| bough.leaf(leaf).text.chars().count()).sum();
     Feature {
-        data_type: first.data_type,
+        data_type: first.data_type(),
         is_link: first.link.is_some(),
         size: (len as u32 / 40).checked_ilog2().map_or(0, |it| it + 1) / 2,
     }
@@ -217,7 +217,7 @@ fn describe(
         *features.entry(feature(context, instances, *at)).or_default() += 1;
         let twig = twig_at(context, instances, *at);
         let leaf = context.boughs[instances[at.0].page].leaf(twig.leaves.start);
-        if leaf.data_type == DataType::String {
+        if leaf.data_type() == DataType::String {
             *texts.entry(leaf.text.to_owned()).or_default() += 1;
         }
         for path in &twig.profile {

@@ -4,7 +4,7 @@
 
 use crate::columns::affix;
 use crate::extract::{Extraction, Extractor, Status};
-use crate::machine::{self, Absence, Cell, Chooser, Reader};
+use crate::machine::{self, Absence, Cell, Chooser, Plan, Reader};
 use crate::schema::{Column, Field, FieldPath, Reads};
 use crate::text;
 use page::{Address, Addresses, Leaf, LeafKind, Leaves, NodeId, Page, Span};
@@ -229,13 +229,17 @@ impl Extractor<'_> {
             let places = Places { page, leaves: &leaves, addresses: page.addresses(&leaves) };
             let labelled = self.labelled(page, &leaves, &assigned);
             let chooser = Chooser { page: labelled };
-            Reader::default().visit(&labelled, &schema.fields, &mut |field, of, cell, _| {
-                if let (Field::Column(column), Some(cell)) = (of, cell) {
-                    let cell = places.shown(cell);
-                    let state = self.state(&chooser, &cell);
-                    values.push(places.traced(field, column, cell, state));
-                }
-            });
+            Reader::default().visit(
+                &labelled,
+                &Plan::of(&schema.fields),
+                &mut |field, of, cell, _| {
+                    if let (Field::Column(column), Some(cell)) = (of, cell) {
+                        let cell = places.shown(cell);
+                        let state = self.state(&chooser, &cell);
+                        values.push(places.traced(field, column, cell, state));
+                    }
+                },
+            );
         }
         Trace { extraction, values }
     }
@@ -268,38 +272,42 @@ impl Extractor<'_> {
         let name = |slot: usize| self.names().of(machine, slot);
         let mut absent = Vec::new();
         let labelled = self.labelled(page, &leaves, &assigned);
-        Reader::default().visit(&labelled, &schema.fields, &mut |path, of, cell, within| {
-            // Of a set without records, nothing of a record can be there.
-            if cell.is_some() || !(field.matches(&path) || path.matches(field)) {
-                return;
-            }
-            let slots = match of {
-                Field::Column(column) => &column.slots,
-                Field::Set(set) => &set.slots,
-            };
-            let absence = Absence::new(machine, slots, &assigned, within);
-            let named = |slots: &[usize]| -> Vec<String> {
-                slots
-                    .iter()
-                    .filter(|slot| **slot != 0)
-                    .take(MAX_NEIGHBOURS)
-                    .map(|it| name(*it))
-                    .collect()
-            };
-            let neighbour = |leaf: usize| Neighbour {
-                name: assigned.labels[leaf].as_ref().map(|label| name(label.slot)),
-                source: places.leaf(&leaves.get(leaf)),
-            };
-            absent.push(Absent {
-                field: path,
-                density: of.density(),
-                usually_after: named(&absence.before),
-                usually_before: named(&absence.after),
-                previous: absence.previous.map(neighbour),
-                instead: absence.instead.map(neighbour),
-                states: absence.states,
-            });
-        });
+        Reader::default().visit(
+            &labelled,
+            &Plan::of(&schema.fields),
+            &mut |path, of, cell, within| {
+                // Of a set without records, nothing of a record can be there.
+                if cell.is_some() || !(field.matches(&path) || path.matches(field)) {
+                    return;
+                }
+                let slots = match of {
+                    Field::Column(column) => &column.slots,
+                    Field::Set(set) => &set.slots,
+                };
+                let absence = Absence::new(machine, slots, &assigned, within);
+                let named = |slots: &[usize]| -> Vec<String> {
+                    slots
+                        .iter()
+                        .filter(|slot| **slot != 0)
+                        .take(MAX_NEIGHBOURS)
+                        .map(|it| name(*it))
+                        .collect()
+                };
+                let neighbour = |leaf: usize| Neighbour {
+                    name: assigned.labels[leaf].as_ref().map(|label| name(label.slot)),
+                    source: places.leaf(&leaves.get(leaf)),
+                };
+                absent.push(Absent {
+                    field: path,
+                    density: of.density(),
+                    usually_after: named(&absence.before),
+                    usually_before: named(&absence.after),
+                    previous: absence.previous.map(neighbour),
+                    instead: absence.instead.map(neighbour),
+                    states: absence.states,
+                });
+            },
+        );
         absent
     }
 

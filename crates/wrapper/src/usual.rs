@@ -6,8 +6,7 @@
 //! Only what all values had in common is taken as usual, and only from several of them: a warning that comes with every
 //! tenth good page is read by nobody. Looking at a value takes one pass over its first bytes.
 
-use crate::data::{Data, Value};
-use crate::schema::{Column, Field, FieldPath, Schema, Set};
+use crate::schema::{Column, FieldPath, Set};
 use page::DataType;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -89,22 +88,38 @@ impl Alphabet {
 
     /// The kinds of the first characters of a text.
     fn of(text: &str) -> Alphabet {
-        let mut all = 0;
-        for character in text.chars().take(MAX_LOOKED_AT) {
-            all |= kinds(character);
+        let head = &text.as_bytes()[..text.len().min(MAX_LOOKED_AT)];
+        if head.is_ascii() {
+            return Alphabet(head.iter().fold(0, |all, byte| all | ASCII[usize::from(*byte)]));
         }
-        Alphabet(all)
+        Alphabet(text.chars().take(MAX_LOOKED_AT).fold(0, |all, character| all | kinds(character)))
     }
 }
 
+/// The kinds of the characters that nearly all values consist of.
+static ASCII: [u16; 128] = {
+    let mut table = [MARKS; 128];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b'0'..=b'9' => DIGITS,
+            b'a'..=b'z' => LOWER | LATIN,
+            b'A'..=b'Z' => UPPER | LATIN,
+            b' ' => BLANKS,
+            b'$' => CURRENCY,
+            _ => MARKS,
+        };
+        byte += 1;
+    }
+    table
+};
+
 fn kinds(character: char) -> u16 {
+    if character.is_ascii() {
+        return ASCII[character as usize];
+    }
     match character {
-        '0'..='9' => DIGITS,
-        'a'..='z' => LOWER | LATIN,
-        'A'..='Z' => UPPER | LATIN,
-        ' ' => BLANKS,
-        '$' | '¢'..='¥' | '\u{20A0}'..='\u{20CF}' | '＄' | '￥' => CURRENCY,
-        '\0'..='\u{7F}' => MARKS,
+        '¢'..='¥' | '\u{20A0}'..='\u{20CF}' | '＄' | '￥' => CURRENCY,
         _ if character.is_alphabetic() => script(character),
         _ if character.is_numeric() => DIGITS,
         _ if character.is_whitespace() => BLANKS,
@@ -400,47 +415,54 @@ const MAX_WARNINGS: usize = 20;
 /// So much of a value is told.
 const MAX_TOLD: usize = 60;
 
-/// What is unusual of the data of a page.
-pub(crate) fn check(schema: &Schema, data: &Data) -> Vec<Warning> {
-    let mut checker = Checker { way: Vec::new(), warnings: Vec::new() };
-    checker.record(&schema.fields, data);
-    checker.warnings
-}
-
-struct Checker<'s> {
+/// Looks at the data of a page while it is read.
+#[derive(Default)]
+pub(crate) struct Checker<'s> {
     /// The sets and records on the way to the record at hand.
     way: Vec<(&'s str, usize)>,
     warnings: Vec<Warning>,
 }
 
 impl<'s> Checker<'s> {
-    fn record(&mut self, fields: &'s [Field], data: &Data) {
-        // Data comes in the order of the fields, so that names need not be looked up.
-        let mut values = data.iter().peekable();
-        for field in fields.iter().filter(|field| !field.is_template()) {
-            let value = values.next_if(|(name, _)| *name == field.name()).map(|(_, value)| value);
-            if self.warnings.len() >= MAX_WARNINGS {
-                return;
-            }
-            match field {
-                Field::Column(column) => self.column(column, value),
-                Field::Set(set) => self.set(set, value),
-            }
+    /// What was unusual.
+    pub(crate) fn finish(self) -> Vec<Warning> {
+        self.warnings
+    }
+
+    /// A record of a set begins.
+    pub(crate) fn enter(&mut self, set: &'s Set, index: usize) {
+        self.way.push((&set.name, index));
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.way.pop();
+    }
+
+    /// Look at what a record has for a column.
+    pub(crate) fn value(&mut self, column: &Column, value: &str) {
+        if let Some(usual) = &column.usual
+            && let Some(kind) = usual.doubt(value)
+        {
+            self.warn(&column.name, Some(value), usual.n, kind);
         }
     }
 
-    fn column(&mut self, column: &'s Column, value: Option<&Value>) {
-        let Some(usual) = &column.usual else { return };
-        match value.and_then(Value::as_str) {
-            Some(value) => {
-                if let Some(kind) = usual.doubt(value) {
-                    self.warn(&column.name, Some(value), usual.n, kind);
-                }
-            }
-            None if column.density == 1000 && self.is_missed(usual.n) => {
-                self.warn(&column.name, None, usual.n, WarningKind::Empty);
-            }
-            None => {}
+    /// A record has nothing for a column that nearly all have.
+    pub(crate) fn nothing(&mut self, column: &Column) {
+        if let Some(usual) = column.usual.as_ref().filter(|usual| self.is_missed(usual.n)) {
+            self.warn(&column.name, None, usual.n, WarningKind::Empty);
+        }
+    }
+
+    /// Look at how many records there are of a set.
+    pub(crate) fn records(&mut self, set: &Set, n: usize) {
+        let found = u32::try_from(n).unwrap_or(u32::MAX);
+        if let Some(usual) = set.usual
+            && usual.is_odd(found)
+            && (found > 0 || self.is_missed(usual.n))
+        {
+            let kind = WarningKind::Records { usual: (usual.fewest, usual.most), found };
+            self.warn(&set.name, None, usual.n, kind);
         }
     }
 
@@ -449,23 +471,10 @@ impl<'s> Checker<'s> {
         n >= if self.way.is_empty() { MIN_ALWAYS } else { MIN_ALWAYS_IN_RECORDS }
     }
 
-    fn set(&mut self, set: &'s Set, value: Option<&Value>) {
-        let records = value.and_then(Value::as_records).unwrap_or_default();
-        if let Some(usual) = set.usual {
-            let found = u32::try_from(records.len()).unwrap_or(u32::MAX);
-            if usual.is_odd(found) && (found > 0 || self.is_missed(usual.n)) {
-                let kind = WarningKind::Records { usual: (usual.fewest, usual.most), found };
-                self.warn(&set.name, None, usual.n, kind);
-            }
-        }
-        for (index, record) in records.iter().enumerate() {
-            self.way.push((&set.name, index));
-            self.record(&set.fields, record);
-            self.way.pop();
-        }
-    }
-
     fn warn(&mut self, name: &str, value: Option<&str>, n: u32, kind: WarningKind) {
+        if self.warnings.len() >= MAX_WARNINGS {
+            return;
+        }
         let way = self.way.iter();
         let field =
             way.fold(FieldPath::default(), |path, (set, record)| path.with(set, Some(*record)));

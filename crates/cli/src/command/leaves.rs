@@ -72,7 +72,8 @@ pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
 impl Flags {
     fn choose<'p>(&self, leaves: &'p Leaves) -> Vec<Leaf<'p>> {
         let is_chosen = |leaf: &Leaf<'_>| {
-            self.types.is_empty() || self.types.iter().any(|wanted| is_of(leaf.data_type, *wanted))
+            self.types.is_empty()
+                || self.types.iter().any(|wanted| is_of(leaf.data_type(), *wanted))
         };
         leaves.iter().filter(is_chosen).take(self.limit.unwrap_or(usize::MAX)).collect()
     }

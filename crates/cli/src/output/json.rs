@@ -66,7 +66,7 @@ fn line<'a>(
         page,
         n: leaf.position,
         kind: leaf.kind.name(),
-        data_type: leaf.data_type.name(),
+        data_type: leaf.data_type().name(),
         path,
         text: leaf.text,
         link: leaf.link,

@@ -125,7 +125,7 @@ fn count(selection: &Selection<'_>) -> String {
 
 /// What is worth telling of kind and type: the rest can be seen.
 fn kind(leaf: &Leaf<'_>) -> Cow<'static, str> {
-    let (kind, data_type) = (leaf.kind.name(), leaf.data_type.name());
+    let (kind, data_type) = (leaf.kind.name(), leaf.data_type().name());
     match leaf.kind {
         LeafKind::Text => data_type.into(),
         LeafKind::Image => kind.into(),

@@ -188,7 +188,7 @@ fn values(
     // The links of a run are those of its parts.
     let link =
         |place: &Place| first(place).link.filter(|_| reading != Reading::Run).map(str::to_owned);
-    let types = places.iter().map(|(_, place)| first(place).data_type);
+    let types = places.iter().map(|(_, place)| first(place).data_type());
     let data_type = if reading == Reading::Leaf { most(types) } else { DataType::String };
     let affixes = match is_image || reading == Reading::Run {
         true => Affixes::default(),

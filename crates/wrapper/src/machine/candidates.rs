@@ -81,7 +81,7 @@ impl Sight {
         };
         if group.is_some_and(|group| tables.group(group).len() > 1) {
             sight.said = tables.said(leaf);
-            sight.data_type = leaf.data_type;
+            sight.data_type = leaf.data_type();
         }
         sight
     }

@@ -5,6 +5,7 @@ use super::records::{Labelled, RecordId, Records};
 use crate::data::{Data, Text, Value};
 use crate::schema::{Column, Field, FieldPath, Reads, Set, SlotId};
 use crate::text;
+use crate::usual::Checker;
 use page::LeafKind;
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
@@ -44,11 +45,54 @@ pub(crate) type Visitor<'v> = dyn FnMut(FieldPath, &Field, Option<Cell>, Range<u
 /// Of more fields than this most records have but a few.
 const MAX_RESERVED: usize = 32;
 
+/// The fields of a schema, laid out so that those are passed over quickly that a record does not have.
+pub(crate) struct Plan<'s> {
+    fields: Vec<Planned<'s>>,
+    slots: Vec<SlotId>,
+}
+
+struct Planned<'s> {
+    field: &'s Field,
+    /// The slots that it is read from.
+    slots: Range<usize>,
+    /// Of a set, what its records have.
+    inner: Option<Plan<'s>>,
+    /// Whether every record had it.
+    is_always: bool,
+}
+
+impl<'s> Plan<'s> {
+    pub(crate) fn of(fields: &'s [Field]) -> Plan<'s> {
+        let mut plan = Plan { fields: Vec::new(), slots: Vec::new() };
+        for field in fields.iter().filter(|field| !field.is_template()) {
+            let start = plan.slots.len();
+            let (inner, is_always) = match field {
+                Field::Column(column) => {
+                    plan.add_slots(column);
+                    (None, column.density == 1000)
+                }
+                Field::Set(set) => {
+                    plan.slots.extend(&set.slots);
+                    (Some(Plan::of(&set.fields)), true)
+                }
+            };
+            plan.fields.push(Planned { field, slots: start..plan.slots.len(), inner, is_always });
+        }
+        plan
+    }
+
+    fn add_slots(&mut self, column: &Column) {
+        self.slots.extend(&column.slots);
+        column.otherwise.iter().for_each(|other| self.add_slots(other));
+    }
+}
+
 /// Reads one page after another.
 #[derive(Default)]
 pub(crate) struct Reader {
     records: Records,
-    /// By slot, the record that was looked at last of those that have it, and its first leaf there.
+    /// By slot, the record that was looked at last of those that have it, and its first leaf there; of a set, its first
+    /// record.
     first: Vec<(u64, usize)>,
     /// How many records were looked at.
     n_opened: u64,
@@ -62,16 +106,21 @@ struct Opened {
 }
 
 impl Reader {
-    /// The data of a page.
-    pub(crate) fn read(&mut self, page: &Labelled<'_>, fields: &[Field]) -> Data {
+    /// The data of a page, looked at while it is read.
+    pub(crate) fn read<'s>(
+        &mut self,
+        page: &Labelled<'_>,
+        plan: &Plan<'s>,
+        checker: &mut Checker<'s>,
+    ) -> Data {
         self.start(page);
-        self.record(page, 0, fields)
+        self.record(page, 0, plan, checker)
     }
 
     /// Go over all fields of a page in the order of its data.
-    pub(crate) fn visit(&mut self, page: &Labelled<'_>, fields: &[Field], seen: &mut Visitor<'_>) {
+    pub(crate) fn visit(&mut self, page: &Labelled<'_>, plan: &Plan<'_>, seen: &mut Visitor<'_>) {
         self.start(page);
-        self.visit_record(page, 0, fields, &FieldPath::default(), seen);
+        self.visit_record(page, 0, plan, &FieldPath::default(), seen);
     }
 
     fn start(&mut self, page: &Labelled<'_>) {
@@ -79,23 +128,31 @@ impl Reader {
         self.first.resize(page.machine.nodes.len(), (0, 0));
     }
 
-    fn record(&mut self, page: &Labelled<'_>, record: RecordId, fields: &[Field]) -> Data {
+    fn record<'s>(
+        &mut self,
+        page: &Labelled<'_>,
+        record: RecordId,
+        plan: &Plan<'s>,
+        checker: &mut Checker<'s>,
+    ) -> Data {
         let opened = self.open(page, record);
-        let mut data = Data::with_capacity(fields.len().min(MAX_RESERVED));
-        for field in fields.iter().filter(|field| !field.is_template()) {
-            match field {
-                Field::Column(column) => {
-                    if let Some(cell) = self.column(page, opened, column) {
+        let mut data = Data::with_capacity(plan.fields.len().min(MAX_RESERVED));
+        for planned in &plan.fields {
+            if !planned.is_always && !self.has_any(opened, &plan.slots[planned.slots.clone()]) {
+                continue;
+            }
+            match planned.field {
+                Field::Column(column) => match self.column(page, opened, column) {
+                    Some(cell) => {
+                        checker.value(column, &cell.value);
                         data.push(&column.name, Value::Text(cell.value));
                     }
-                }
+                    None if planned.is_always => checker.nothing(column),
+                    None => {}
+                },
                 Field::Set(set) => {
-                    let mut records = Vec::new();
-                    let mut next = self.first_of(record, set);
-                    while let Some(inner) = next {
-                        records.push(self.record(page, inner, &set.fields));
-                        next = self.next_of(inner, set);
-                    }
+                    let records = self.set(page, opened, set, planned.inner.as_ref(), checker);
+                    checker.records(set, records.len());
                     if !records.is_empty() {
                         data.push(&set.name, Value::Records(records));
                     }
@@ -105,17 +162,37 @@ impl Reader {
         data
     }
 
+    /// The records of a set within a record.
+    fn set<'s>(
+        &mut self,
+        page: &Labelled<'_>,
+        within: Opened,
+        set: &'s Set,
+        plan: Option<&Plan<'s>>,
+        checker: &mut Checker<'s>,
+    ) -> Vec<Data> {
+        let mut records = Vec::new();
+        let mut next = self.first_of(within, set);
+        while let (Some(inner), Some(plan)) = (next, plan) {
+            checker.enter(set, records.len());
+            records.push(self.record(page, inner, plan, checker));
+            checker.leave();
+            next = self.next_of(inner, set);
+        }
+        records
+    }
+
     fn visit_record(
         &mut self,
         page: &Labelled<'_>,
         record: RecordId,
-        fields: &[Field],
+        plan: &Plan<'_>,
         within: &FieldPath,
         seen: &mut Visitor<'_>,
     ) {
         let opened = self.open(page, record);
         let range = self.records.get(record).leaves.clone();
-        for field in fields.iter().filter(|field| !field.is_template()) {
+        for Planned { field, inner, .. } in &plan.fields {
             match field {
                 Field::Column(column) => {
                     let path = within.with(field.name(), None);
@@ -123,12 +200,12 @@ impl Reader {
                 }
                 Field::Set(set) => {
                     let mut n_records = 0;
-                    let mut next = self.first_of(record, set);
-                    while let Some(inner) = next {
+                    let mut next = self.first_of(opened, set);
+                    while let (Some(record), Some(plan)) = (next, inner) {
                         let path = within.with(field.name(), Some(n_records));
-                        self.visit_record(page, inner, &set.fields, &path, seen);
+                        self.visit_record(page, record, plan, &path, seen);
                         n_records += 1;
-                        next = self.next_of(inner, set);
+                        next = self.next_of(record, set);
                     }
                     if n_records == 0 {
                         seen(within.with(field.name(), None), field, None, range.clone());
@@ -138,9 +215,18 @@ impl Reader {
         }
     }
 
+    /// Whether a record has one of some slots.
+    fn has_any(&self, record: Opened, slots: &[SlotId]) -> bool {
+        slots.iter().any(|slot| self.first[*slot].0 == record.number)
+    }
+
     /// The first record of a set within a record.
-    fn first_of(&self, record: RecordId, set: &Set) -> Option<RecordId> {
-        self.records.within(record).find(|it| set.slots.contains(&self.records.get(*it).set))
+    fn first_of(&self, within: Opened, set: &Set) -> Option<RecordId> {
+        let first = |slot: &SlotId| {
+            let (number, record) = self.first[*slot];
+            (number == within.number).then_some(record)
+        };
+        set.slots.iter().filter_map(first).min()
     }
 
     /// The next record of a set after one.
@@ -170,6 +256,9 @@ impl Reader {
                     note(*run, leaf);
                 }
             }
+        }
+        for inner in self.records.within(record) {
+            note(self.records.get(inner).set, inner);
         }
         Opened { record, number }
     }

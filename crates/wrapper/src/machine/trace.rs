@@ -119,7 +119,7 @@ impl Chooser<'_> {
                 _ => Weights {
                     share: *share,
                     words: tables.words(machine, *slot, said),
-                    data_type: tables.fit(*slot, leaf.data_type),
+                    data_type: tables.fit(*slot, leaf.data_type()),
                     markup,
                     order: 0.0,
                 },

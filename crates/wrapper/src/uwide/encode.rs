@@ -174,9 +174,9 @@ fn sheet<'a>(context: &Context<'a>, codes: &mut Codes, bough: &'a Bough) -> Shee
 }
 
 fn mark(codes: &mut Codes, path: PathCode, leaf: &Leaf<'_>) -> Mark {
-    let code = codes.code(path, Kind::Leaf(coarse(leaf.data_type)));
+    let code = codes.code(path, Kind::Leaf(coarse(leaf.data_type())));
     let content = Content(hash(&(leaf.text, leaf.src)));
-    Mark { path, kind: Kind::Leaf(leaf.data_type), content, code }
+    Mark { path, kind: Kind::Leaf(leaf.data_type()), content, code }
 }
 
 /// The type by which codes tell leaves apart: number, date, time, URL, e-mail, else string, as in the paper's section 3.2.
