@@ -10,7 +10,7 @@ pub(crate) use role::ATTRIBUTES;
 
 use crate::datatype::DataType;
 use crate::path::{PathId, Paths, TagId};
-use crate::text::{blank_ends, blank_written_ends, push_collapsed};
+use crate::text::{self, blank_ends, blank_written_ends, push_collapsed};
 use crate::token::attribute_value;
 use crate::tree::{Attr, Name, NameId, NodeData, NodeId, Page, Span, offset};
 use role::{AttrNames, Role};
@@ -241,7 +241,12 @@ struct Collector<'p> {
     leaves: Leaves,
     /// Whether something parts the text before from whatever comes next.
     is_apart: bool,
+    /// Whether the text at hand ends with a blank.
+    is_apart_next: bool,
 }
+
+/// The text of a leaf and its place; none if it is blank.
+type Shown = Option<(Range<u32>, Span)>;
 
 impl Kind {
     fn of(name: &Name) -> Kind {
@@ -263,6 +268,7 @@ impl<'p> Collector<'p> {
             levels: vec![Level { path: PathId::ROOT, link: None }],
             leaves,
             is_apart: true,
+            is_apart_next: false,
         }
     }
 
@@ -322,7 +328,7 @@ impl<'p> Collector<'p> {
         let mut level = self.level().clone();
         level.path = self.leaves.paths.child_by_id(level.path, tag);
         if role == Role::Link
-            && let Some(href) = self.page.attr(node, "href")
+            && let Some(href) = self.href(node).or_else(|| self.page.attr(node, "href"))
         {
             level.link = Some(self.push_text(href));
         }
@@ -350,6 +356,12 @@ impl<'p> Collector<'p> {
         }
     }
 
+    fn href(&self, node: NodeId) -> Option<&'p str> {
+        let page = self.page;
+        let is_href = |attr: &&Attr| Some(attr.name) == self.attr_names.href;
+        page.attr_slice(node).iter().find(is_href).map(|attr| page.slice(attr.value))
+    }
+
     fn level(&self) -> &Level {
         // The document's level is never left.
         &self.levels[self.levels.len() - 1]
@@ -371,7 +383,7 @@ impl<'p> Collector<'p> {
 
     fn push_text(&mut self, text: &str) -> Range<u32> {
         let start = self.leaves.text.len();
-        self.leaves.text.push_str(text.trim_matches(crate::text::is_blank));
+        self.leaves.text.push_str(text.trim_matches(text::is_blank));
         offset(start)..offset(self.leaves.text.len())
     }
 
@@ -381,19 +393,12 @@ impl<'p> Collector<'p> {
     }
 
     fn text(&mut self, node: NodeId) {
-        let page = self.page;
-        let mut has_blank_end = false;
-        let pieces = page.text_pieces(node).map(|(text, _)| text).enumerate().map(|(nth, text)| {
-            self.is_apart |= nth == 0 && text.starts_with(crate::text::is_blank);
-            has_blank_end = text.ends_with(crate::text::is_blank);
-            text
-        });
-        let Some(text) = push_pieces(&mut self.leaves.text, pieces) else {
-            self.is_apart |= has_blank_end;
+        let Some((text, span)) = self.plain_text(node).unwrap_or_else(|| self.any_text(node))
+        else {
             return;
         };
-        let is_apart = std::mem::replace(&mut self.is_apart, has_blank_end);
-        let Some(element) = page.parent(node) else { return };
+        let is_apart = std::mem::replace(&mut self.is_apart, self.is_apart_next);
+        let Some(element) = self.page.parent(node) else { return };
         let Level { path, link } = self.level().clone();
         self.leaves.entries.push(Entry {
             text,
@@ -402,12 +407,53 @@ impl<'p> Collector<'p> {
             path,
             element,
             node,
-            span: text_span(page, node),
+            span,
             kind: LeafKind::Text,
             lazy_type: LazyType::default(),
             attribute: None,
             is_apart,
         });
+    }
+
+    /// The text and the place of a text node as nearly all are: one piece of source, in ASCII, with single blanks or line
+    /// ends inside. None if it is another; and none within if it is blank.
+    fn plain_text(&mut self, node: NodeId) -> Option<Shown> {
+        let page = self.page;
+        let NodeData::Text { first, last } = page.node(node).data else { return None };
+        let piece = page.pieces[first.index().filter(|_| first == last)?];
+        let written = page.slice(piece.slice);
+        let shown = written.trim_ascii();
+        if piece.slice.start != piece.span.start || !text::is_plain(shown) {
+            return None;
+        }
+        let head = written.len() - written.trim_ascii_start().len();
+        self.is_apart |= head > 0;
+        self.is_apart_next = head + shown.len() < written.len();
+        if shown.is_empty() {
+            return Some(None);
+        }
+        let start = self.leaves.text.len();
+        self.leaves.text.push_str(shown);
+        let place = piece.span.start as usize + head;
+        let text = offset(start)..offset(self.leaves.text.len());
+        Some(Some((text, Span::new(place, place + shown.len()))))
+    }
+
+    /// The text and the place of any text node; none if it is blank.
+    fn any_text(&mut self, node: NodeId) -> Shown {
+        let page = self.page;
+        let mut has_blank_end = false;
+        let pieces = page.text_pieces(node).map(|(text, _)| text).enumerate().map(|(nth, text)| {
+            self.is_apart |= nth == 0 && text.starts_with(text::is_blank);
+            has_blank_end = text.ends_with(text::is_blank);
+            text
+        });
+        let text = push_pieces(&mut self.leaves.text, pieces);
+        self.is_apart_next = has_blank_end;
+        if text.is_none() {
+            self.is_apart |= has_blank_end;
+        }
+        text.map(|text| (text, text_span(page, node)))
     }
 
     fn image(&mut self, node: NodeId) {

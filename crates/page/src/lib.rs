@@ -9,7 +9,7 @@
 //! let leaves = page.leaves();
 //! let (title, price) = (leaves.get(0), leaves.get(1));
 //! assert_eq!((title.text, title.link), ("Dune", Some("/1")));
-//! assert_eq!((price.text, price.data_type), ("$9.99", page::DataType::Money));
+//! assert_eq!((price.text, price.data_type()), ("$9.99", page::DataType::Money));
 //! assert_eq!(&page.source()[price.span.range()], "$9.99");
 //! ```
 //!

@@ -47,6 +47,17 @@ fn plain_len(text: &str, may_start_with_space: bool) -> (usize, usize) {
     (len, gap)
 }
 
+/// Whether a text needs no collapsing: ASCII words with single spaces between them.
+pub(crate) fn is_plain(text: &str) -> bool {
+    let mut is_after_space = true;
+    text.bytes().all(|byte| {
+        let is_word = (0x21..0x80).contains(&byte);
+        let is_plain = is_word || byte == b' ' && !is_after_space;
+        is_after_space = !is_word;
+        is_plain
+    })
+}
+
 /// Whether a character shows nothing: white space, or without width and without meaning. Joiners, which
 /// change how letters are drawn, are not blank.
 pub(crate) fn is_blank(character: char) -> bool {

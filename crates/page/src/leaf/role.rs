@@ -101,6 +101,7 @@ pub(super) fn is_inline(name: &Name) -> bool {
 
 /// The names of attributes that are asked for at every element, if the page has them at all.
 pub(super) struct AttrNames {
+    pub(super) href: Option<NameId>,
     pub(super) hidden: Option<NameId>,
     pub(super) style: Option<NameId>,
     pub(super) popover: Option<NameId>,
@@ -112,7 +113,12 @@ impl AttrNames {
             let is_name = |name: &Name| name.namespace == Namespace::None && &*name.local == local;
             page.names.iter().position(is_name).map(|index| NameId(crate::tree::offset(index)))
         };
-        AttrNames { hidden: find("hidden"), style: find("style"), popover: find("popover") }
+        AttrNames {
+            href: find("href"),
+            hidden: find("hidden"),
+            style: find("style"),
+            popover: find("popover"),
+        }
     }
 }
 
