@@ -124,6 +124,9 @@ impl DataType {
     #[must_use]
     pub fn classify(text: &str) -> DataType {
         let text = text.trim_ascii();
+        if is_count(text) {
+            return DataType::Number;
+        }
         if contact::is_url(text) {
             return DataType::Url;
         }
@@ -240,6 +243,11 @@ const fn repeat(byte: u8) -> u64 {
 
 /// Apart from [`DataType::classify`], whose way for plain words is shorter without the buffer.
 #[inline(never)]
+/// Whether a text is a few digits, as most cells of tables are: longer ones may be telephones or codes.
+fn is_count(text: &str) -> bool {
+    (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn classify_short(text: &str) -> DataType {
     if contact::is_email(text) {
         return DataType::Email;

@@ -191,6 +191,11 @@ impl Leaves {
         }
     }
 
+    /// The element that a leaf sits in or is the attribute of, without looking at the rest of it.
+    pub fn element(&self, position: usize) -> NodeId {
+        self.entries[position].element
+    }
+
     /// All of them, in document order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Leaf<'_>> + DoubleEndedIterator + '_ {
         (0..self.len()).map(|position| self.get(position))

@@ -339,3 +339,13 @@ impl Random {
         u32::try_from(self.below(0x11_0000)).ok().and_then(char::from_u32).unwrap_or('5')
     }
 }
+
+/// What is told without the grammars is what they tell.
+#[test]
+fn counts_are_numbers_to_the_grammars_too() {
+    for n in (0..10_000).chain((10_000..1_000_000).step_by(997)) {
+        for text in [n.to_string(), format!("{n:02}"), format!("{n:06}")] {
+            assert_eq!(super::classify_short(&text), DataType::classify(&text), "{text}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use super::beam::{BeamId, Move, TurnId, Turns};
 use super::candidates::{How, Sight};
 use super::steps::Locator;
 use super::tables::{GroupId, Tables};
-use super::{Look, Machine, kind_of};
+use super::{Machine, kind_of};
 use crate::schema::SlotId;
 use page::{Leaf, Leaves, Page};
 
@@ -138,7 +138,7 @@ impl Machine {
             }
             let slot = label.slot;
             assigned.n_loose += usize::from(how == How::ByTags);
-            if self.look(slot).is_some_and(|look| look.is_reworded(&leaves.get(leaf))) {
+            if tables.is_reworded(slot, leaves, leaf) {
                 assigned.misfits.push(Misfit::Reworded { leaf, slot });
             }
             if !is_allowed {
@@ -218,12 +218,6 @@ impl Scratch {
 
     fn has_seen(&self, slot: SlotId) -> bool {
         self.seen[slot] == self.n_pages
-    }
-}
-
-impl Look {
-    fn is_reworded(&self, leaf: &Leaf<'_>) -> bool {
-        self.is_label && self.text.as_deref().is_some_and(|text| text != said(leaf))
     }
 }
 

@@ -175,7 +175,7 @@ impl Finder<'_> {
     /// How well a state of a group fits a leaf by itself.
     fn fit(&self, member: &Member) -> f32 {
         let Sight { said, data_type, .. } = *self.sight;
-        let words = self.tables.words(self.machine, member.slot, said);
+        let words = self.tables.words(member.slot, said);
         member.share + words + self.tables.fit(member.slot, data_type)
     }
 }

@@ -167,7 +167,7 @@ impl Records {
 impl Labelled<'_> {
     /// The element at a depth that a leaf stands in.
     fn around(&self, leaf: usize, depth: u16) -> Option<NodeId> {
-        let element = self.leaves.get(leaf).element;
+        let element = self.leaves.element(leaf);
         let n_up = self.locator.again(element)?.depth.checked_sub(depth).filter(|_| depth > 0)?;
         (0..n_up).try_fold(element, |at, _| self.page.parent(at))
     }

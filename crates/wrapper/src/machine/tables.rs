@@ -6,7 +6,7 @@ use super::steps::{Found, StepFacts, StepId};
 use super::{Kind, Look, Machine, State};
 use crate::schema::SlotId;
 use foldhash::fast::FixedState;
-use page::{DataType, Leaf};
+use page::{DataType, Leaf, Leaves};
 use std::collections::HashMap;
 
 type Map<K, V> = HashMap<K, V, FixedState>;
@@ -45,6 +45,8 @@ pub(crate) struct Tables {
     /// The words of the template that are the same on all pages, and by state which of them it says.
     texts: Map<Box<str>, TextId>,
     words: Vec<Option<TextId>>,
+    /// By state, whether these are the label of something.
+    is_label: Vec<bool>,
     /// The most bytes that one of them has.
     longest_text: usize,
     /// By state, how well each type of leaf fits, in logarithms.
@@ -111,6 +113,7 @@ impl Tables {
             next: vec![Vec::new(); machine.nodes.len()],
             texts: Map::default(),
             words: Vec::new(),
+            is_label: Vec::new(),
             longest_text: 0,
             types: machine
                 .nodes
@@ -158,7 +161,9 @@ impl Tables {
 
     fn add_texts(&mut self, machine: &Machine) {
         for node in &machine.nodes {
-            let text = node.kind.look().and_then(|look| look.text.as_deref());
+            let look = node.kind.look();
+            let text = look.and_then(|look| look.text.as_deref());
+            self.is_label.push(text.is_some() && look.is_some_and(|look| look.is_label));
             let next = TextId::try_from(self.texts.len()).unwrap_or(TextId::MAX);
             let known = text.map(|text| *self.texts.entry(text.into()).or_insert(next));
             self.words.push(known);
@@ -217,18 +222,22 @@ impl Tables {
     }
 
     /// What it says for or against a state that a leaf says what it says.
-    pub(super) fn words(&self, machine: &Machine, slot: SlotId, said: Option<TextId>) -> f32 {
+    pub(super) fn words(&self, slot: SlotId, said: Option<TextId>) -> f32 {
         if self.words[slot].is_none() {
             return 0.0;
         }
-        let is_label = machine.look(slot).is_some_and(|look| look.is_label);
-        match (self.words[slot] == said, is_label) {
+        match (self.words[slot] == said, self.is_label[slot]) {
             (true, true) => SAME_LABEL,
             (true, false) => SAME_WORDS,
             (false, true) => OTHER_WORDS,
             // It may only have seemed to say the same everywhere.
             (false, false) => OTHER_VALUE,
         }
+    }
+
+    /// Whether a leaf says something else than the label that it should be.
+    pub(super) fn is_reworded(&self, slot: SlotId, leaves: &Leaves, leaf: usize) -> bool {
+        self.is_label[slot] && self.said(&leaves.get(leaf)) != self.words[slot]
     }
 
     /// What it costs to go from one state to the next, and whether the machine allows it, if the leaves have elements in

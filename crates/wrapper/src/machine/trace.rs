@@ -111,14 +111,14 @@ impl Chooser<'_> {
         (how, markup): (How, f32),
         out: &mut Vec<Choice>,
     ) {
-        let Labelled { machine, tables, .. } = self.page;
+        let tables = self.page.tables;
         let said = tables.said(leaf);
         for Member { slot, share, .. } in members {
             let weights = match members {
                 [_] => Weights { markup, ..Weights::default() },
                 _ => Weights {
                     share: *share,
-                    words: tables.words(machine, *slot, said),
+                    words: tables.words(*slot, said),
                     data_type: tables.fit(*slot, leaf.data_type()),
                     markup,
                     order: 0.0,
