@@ -17,18 +17,21 @@
 //! may cost is bounded by [`Limits`].
 
 mod address;
+mod arena;
+mod build;
 mod datatype;
 mod decode;
 mod dump;
 mod gate;
 mod leaf;
 mod limits;
+mod names;
 mod note;
 mod parse;
 mod path;
 #[cfg(feature = "reference")]
 pub mod reference;
-mod sink;
+mod tag;
 mod text;
 mod token;
 mod tree;

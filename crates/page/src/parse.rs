@@ -1,14 +1,12 @@
 //! Bytes to [`Page`]: decode, tokenize, construct.
 
+use crate::arena::Arena;
+use crate::build::Builder;
 use crate::decode::{Decoded, decode};
 use crate::gate::Gate;
 use crate::limits::Limits;
-use crate::sink::Sink;
 use crate::token::Tokenizer;
 use crate::tree::Page;
-use html5ever::tendril::StrTendril;
-use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use typed_arena::Arena;
 
 /// What is known of a page besides its bytes, and how much it may cost.
 ///
@@ -63,21 +61,17 @@ pub fn parse_with(html: &[u8], config: &ParseConfig) -> Page {
 }
 
 fn build(mut decoded: Decoded<'_>, limits: Limits) -> Page {
-    let source = StrTendril::from_slice(&decoded.text);
-    let names = Arena::new();
-    let builder = TreeBuilder::new(Sink::new(&source, &names), builder_options());
-    let gate = Gate::new(builder, limits);
-    let (sink, mut notes) = Tokenizer::new(&source, gate, limits).run();
+    let source = &*decoded.text;
+    let builder = Builder::new(Arena::new(source, &limits), RUNS_SCRIPTS);
+    let (tree, mut notes) = Tokenizer::new(source, Gate::new(builder, limits), limits).run();
     notes.append(&mut decoded.notes);
     notes.sort_unstable();
-    sink.into_page(decoded, notes)
+    tree.into_page(decoded, notes)
 }
 
 /// As a browser that runs scripts builds it: `<noscript>` holds text that is not shown. An image in one would
 /// otherwise end the `<head>`, and every address after it would be another than the browser's.
-pub(crate) fn builder_options() -> TreeBuilderOpts {
-    TreeBuilderOpts { scripting_enabled: true, ..TreeBuilderOpts::default() }
-}
+pub(crate) const RUNS_SCRIPTS: bool = true;
 
 /// A page that arrives in pieces.
 ///

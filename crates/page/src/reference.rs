@@ -1,49 +1,52 @@
-//! The yardstick: the same tree construction behind html5ever's own tokenizer, without gate or limits;
-//! and the entry points that conformance tests need. For tests, fuzzing and benches only.
+//! The yardstick: html5ever over the same arena, without gate or limits; and the entry points that conformance tests
+//! need. For tests, fuzzing and benches only.
 
+mod sink;
+
+use crate::arena::Arena;
+use crate::build::{Builder, ContentModel, RawKind};
 use crate::decode::{Decoded, prescan};
-use crate::gate::{ContentModel, Gate};
+use crate::gate::Gate;
 use crate::limits::Limits;
-use crate::parse::builder_options;
-use crate::sink::{Handle, Sink};
+use crate::parse::RUNS_SCRIPTS;
+use crate::tag::Tag;
 use crate::token::Tokenizer;
-use crate::tree::Page;
+use crate::tree::{Namespace, Page};
+use html5ever::TokenizerResult;
 use html5ever::buffer_queue::BufferQueue;
-use html5ever::interface::{ElementFlags, TreeSink as _};
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::{RawKind, State};
 use html5ever::tokenizer::{
     Token, TokenSink, TokenSinkResult, Tokenizer as Html5everTokenizer, TokenizerOpts,
 };
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
-use html5ever::{LocalName, QualName, TokenizerResult, ns};
+use sink::{Handle, Sink};
 use std::borrow::Cow;
-use typed_arena::Arena;
 
-/// Parse with html5ever's tokenizer.
+/// Parse with html5ever.
 pub fn parse(html: &str) -> Page {
-    let source = StrTendril::from_slice(html);
-    let names = Arena::new();
-    let builder = TreeBuilder::new(Sink::new(&source, &names), builder_options());
+    let sink = Sink::new(Arena::new(html, &Limits::UNBOUNDED));
+    let opts = TreeBuilderOpts { scripting_enabled: RUNS_SCRIPTS, ..TreeBuilderOpts::default() };
+    let builder = TreeBuilder::new(sink, opts);
     let opts = TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() };
     let tokenizer = Html5everTokenizer::new(WithoutErrors { builder }, opts);
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(html));
     while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
     tokenizer.end();
-    tokenizer.sink.builder.sink.into_page(decoded(html), Vec::new())
+    let tree = tokenizer.sink.builder.sink.into_arena().finish();
+    tree.into_page(decoded(html), Vec::new())
 }
 
 /// Keeps parse errors from the builder, which takes one after `<pre>` for the end of the place where a newline
 /// is passed over: `<pre>&#10x` would keep its newline for want of a semicolon.
-struct WithoutErrors<'n, 's> {
-    builder: TreeBuilder<Handle<'n>, Sink<'n, 's>>,
+struct WithoutErrors<'t> {
+    builder: TreeBuilder<Handle, Sink<'t>>,
 }
 
-impl<'n> TokenSink for WithoutErrors<'n, '_> {
-    type Handle = Handle<'n>;
+impl TokenSink for WithoutErrors<'_> {
+    type Handle = Handle;
 
-    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle<'n>> {
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
         match token {
             Token::ParseError(_) => TokenSinkResult::Continue,
             token => self.builder.process_token(token, line),
@@ -79,45 +82,44 @@ pub struct Conformance<'a> {
 
 /// Parse without limits, as a conformance test says.
 pub fn parse_conformance(html: &str, test: Conformance<'_>) -> Page {
-    let source = StrTendril::from_slice(html);
-    let names = Arena::new();
-    let sink = Sink::new(&source, &names);
-    let opts = TreeBuilderOpts { scripting_enabled: test.scripting, ..builder_options() };
     let limits = Limits::UNBOUNDED;
-    let (sink, notes) = match test.context {
-        None => {
-            let gate = Gate::new(TreeBuilder::new(sink, opts), limits);
-            Tokenizer::new(&source, gate, limits).run()
-        }
-        Some(context) => {
-            let element = context_element(&sink, context);
-            let builder = TreeBuilder::new_for_fragment(sink, element, None, opts);
-            let state = builder.tokenizer_state_for_context_elem(test.scripting);
-            let gate = Gate::new(builder, limits);
-            Tokenizer::new(&source, gate, limits).inside(content_model(state)).run()
-        }
+    let builder = Builder::new(Arena::new(html, &limits), test.scripting);
+    let (builder, content) = match test.context {
+        None => (builder, ContentModel::Markup),
+        Some(context) => inside(builder, context, test.scripting),
     };
-    sink.into_page(decoded(html), notes)
+    let tokenizer = Tokenizer::new(html, Gate::new(builder, limits), limits).inside(content);
+    let (tree, notes) = tokenizer.run();
+    tree.into_page(decoded(html), notes)
 }
 
-fn context_element<'n>(sink: &Sink<'n, '_>, context: Context<'_>) -> Handle<'n> {
+fn inside<'t>(
+    builder: Builder<'t>,
+    context: Context<'_>,
+    scripting: bool,
+) -> (Builder<'t>, ContentModel) {
     let namespace = match context.namespace {
-        "svg" => ns!(svg),
-        "math" => ns!(mathml),
-        _ => ns!(html),
+        "svg" => Namespace::Svg,
+        "math" => Namespace::MathMl,
+        _ => Namespace::Html,
     };
-    let name = QualName::new(None, namespace, LocalName::from(context.tag));
-    let mut flags = ElementFlags::default();
-    flags.template = context.tag == "template";
-    sink.create_element(name, Vec::new(), flags)
+    let content = match namespace {
+        Namespace::Html => content_of(Tag::of(context.tag), scripting),
+        _ => ContentModel::Markup,
+    };
+    (builder.inside(namespace, context.tag), content)
 }
 
-fn content_model(state: State) -> ContentModel {
-    match state {
-        State::RawData(kind @ (RawKind::Rcdata | RawKind::Rawtext | RawKind::ScriptData)) => {
-            ContentModel::Raw(kind)
+/// How the text inside an element is read that no tag opened.
+fn content_of(tag: Tag, scripting: bool) -> ContentModel {
+    match tag {
+        Tag::Title | Tag::Textarea => ContentModel::Raw(RawKind::Rcdata, None),
+        Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed | Tag::Noframes => {
+            ContentModel::Raw(RawKind::Rawtext, None)
         }
-        State::Plaintext => ContentModel::Plaintext,
+        Tag::Script => ContentModel::Raw(RawKind::Script, None),
+        Tag::Noscript if scripting => ContentModel::Raw(RawKind::Rawtext, None),
+        Tag::Plaintext => ContentModel::Plaintext,
         _ => ContentModel::Markup,
     }
 }

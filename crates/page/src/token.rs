@@ -9,54 +9,46 @@
 //! - `tag`: start tags and their attributes
 //! - `markup`: comments, doctypes, CDATA
 //! - `raw`: where the content of `<script>`, `<title>`, `<style>` … ends
-//! - `chars`: character references, newlines and NUL in text
-//! - `names`: tag and attribute names
+//! - `chars`: character references, newlines and NUL in text; `named`: references by name
 
 mod chars;
 mod markup;
-mod names;
+mod named;
 mod raw;
 mod tag;
 
-use crate::gate::{ContentModel, Gate};
+use crate::arena::{Grown, Text};
+use crate::build::{ContentModel, RawKind};
+use crate::gate::Gate;
 use crate::limits::Limits;
 use crate::note::Note;
-use crate::sink::{MAX_BY_VALUE, Sink};
+use crate::tag::Tag;
 use crate::tree::Span;
 use chars::{Nulls, References};
-use html5ever::LocalName;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::states::RawKind;
 use memchr::memchr;
-use names::Names;
 
 pub(crate) use tag::attribute_value;
 
-pub(crate) struct Tokenizer<'t, 'n> {
-    /// The page; text tokens are parts of it that share its buffer.
-    source: &'t StrTendril,
+pub(crate) struct Tokenizer<'t> {
+    source: &'t str,
     bytes: &'t [u8],
     position: usize,
     content: ContentModel,
-    /// The element whose raw text is being read.
-    raw_element: Option<LocalName>,
-    names: Names<'t>,
-    gate: Gate<'n, 't>,
-    limits: Limits,
+    gate: Gate<'t>,
+    max_attributes: usize,
     n_attributes_cut: u32,
 }
 
-impl<'t, 'n> Tokenizer<'t, 'n> {
-    pub(crate) fn new(source: &'t StrTendril, gate: Gate<'n, 't>, limits: Limits) -> Self {
+impl<'t> Tokenizer<'t> {
+    /// `source` is what the gate's arena is built over.
+    pub(crate) fn new(source: &'t str, gate: Gate<'t>, limits: Limits) -> Self {
         Tokenizer {
             source,
             bytes: source.as_bytes(),
             position: 0,
             content: ContentModel::Markup,
-            raw_element: None,
-            names: Names::new(&limits),
             gate,
-            limits,
+            max_attributes: limits.attributes as usize,
             n_attributes_cut: 0,
         }
     }
@@ -69,22 +61,23 @@ impl<'t, 'n> Tokenizer<'t, 'n> {
     }
 
     /// Read the page to its end.
-    pub(crate) fn run(mut self) -> (Sink<'n, 't>, Vec<Note>) {
+    pub(crate) fn run(mut self) -> (Grown, Vec<Note>) {
         while self.position < self.bytes.len() {
             match self.content {
                 ContentModel::Markup => self.markup(),
-                ContentModel::Raw(kind) => self.raw_text(kind),
+                ContentModel::Raw(kind, element) => self.raw_text(kind, element),
                 ContentModel::Plaintext => self.plaintext(),
             }
         }
-        let (sink, mut notes) = self.gate.finish();
+        let (arena, mut notes) = self.gate.finish();
+        let tree = arena.finish();
         if self.n_attributes_cut > 0 {
             notes.push(Note::TooManyAttributes(self.n_attributes_cut));
         }
-        if self.names.n_refused() > 0 {
-            notes.push(Note::TooManyNames(self.names.n_refused()));
+        if tree.n_names_refused > 0 {
+            notes.push(Note::TooManyNames(tree.n_names_refused));
         }
-        (sink, notes)
+        (tree, notes)
     }
 
     /// Text up to the next markup, then that markup.
@@ -116,17 +109,15 @@ impl<'t, 'n> Tokenizer<'t, 'n> {
     }
 
     /// The content of `<script>`, `<style>`, `<title>` … up to its end tag.
-    fn raw_text(&mut self, kind: RawKind) {
+    fn raw_text(&mut self, kind: RawKind, element: Option<Tag>) {
         let start = self.position;
-        let end = self.raw_element.take().and_then(|name| match kind {
-            RawKind::ScriptData | RawKind::ScriptDataEscaped(_) => {
-                raw::script_end(self.bytes, start, &name)
-            }
-            RawKind::Rcdata | RawKind::Rawtext => raw::end_tag(self.bytes, start, &name),
+        let end = element.and_then(|element| match kind {
+            RawKind::Script => raw::script_end(self.bytes, start, element.name()),
+            RawKind::Rcdata | RawKind::Rawtext => raw::end_tag(self.bytes, start, element.name()),
         });
         let references = match kind {
             RawKind::Rcdata => References::Decode,
-            _ => References::Keep,
+            RawKind::Rawtext | RawKind::Script => References::Keep,
         };
         self.text(start, end.unwrap_or(self.bytes.len()), references, Nulls::Replace);
         self.content = ContentModel::Markup;
@@ -141,31 +132,22 @@ impl<'t, 'n> Tokenizer<'t, 'n> {
         self.position = self.bytes.len();
     }
 
-    /// Part of the source, sharing its buffer; a few bytes are copied, which is cheaper.
-    fn share(&self, start: usize, end: usize) -> StrTendril {
-        if end - start <= MAX_BY_VALUE {
-            return StrTendril::from_slice(&self.source[start..end]);
-        }
-        let Span { start, end } = Span::new(start, end);
-        self.source.subtendril(start, end - start)
-    }
-
     /// The source between two places, as text of the page.
+    #[inline]
     fn text(&mut self, start: usize, end: usize, references: References, nulls: Nulls) {
         if start == end {
-            return;
+        } else if !chars::is_special(&self.bytes[start..end], references) {
+            self.gate.text(Text::written(start, end));
+        } else if nulls == Nulls::Replace {
+            self.decoded_text(start, end, references);
+        } else {
+            self.text_around_nulls(start, end, references);
         }
-        let raw = &self.source[start..end];
-        if !chars::is_special(raw, references) {
-            return self.gate.text(self.share(start, end), Span::new(start, end), false);
-        }
-        match nulls {
-            Nulls::Replace => {
-                let text = chars::decode(raw, references);
-                self.gate.text(text.into(), Span::new(start, end), true);
-            }
-            Nulls::Token => self.text_around_nulls(start, end, references),
-        }
+    }
+
+    fn decoded_text(&mut self, start: usize, end: usize, references: References) {
+        let slice = chars::decode(self.gate.arena(), start, end, references);
+        self.gate.text(Text { slice, span: Span::new(start, end) });
     }
 
     /// Between tags, NUL is a token of its own: where it may stay is for tree construction to say.
@@ -174,8 +156,7 @@ impl<'t, 'n> Tokenizer<'t, 'n> {
         while start < end {
             let null = memchr(0, &self.bytes[start..end]).map_or(end, |found| start + found);
             if start < null {
-                let text = chars::decode(&self.source[start..null], references);
-                self.gate.text(text.into(), Span::new(start, null), true);
+                self.decoded_text(start, null, references);
             }
             if null < end {
                 self.gate.null();

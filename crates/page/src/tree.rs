@@ -97,6 +97,12 @@ pub(crate) struct Name {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NameId(pub(crate) u32);
 
+impl NameId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A slice of [`Page::text`]: of the source if it ends before `source_len`, else of what was decoded.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slice {

@@ -1,6 +1,9 @@
 //! Text as written to text as meant: character references, newlines, NUL.
 
-use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+use super::named;
+use crate::arena::Arena;
+use crate::tree::Slice;
+use encoding_rs::WINDOWS_1252;
 use memchr::{memchr2, memchr3};
 
 /// What `&` means.
@@ -23,21 +26,38 @@ pub(super) enum Nulls {
 
 /// Whether anything in the text needs decoding.
 #[inline]
-pub(super) fn is_special(raw: &str, references: References) -> bool {
+pub(super) fn is_special(raw: &[u8], references: References) -> bool {
     /// Below this length a plain loop beats the start-up of a vectorised search.
     const SHORT: usize = 16;
     if raw.len() <= SHORT {
         let keeps = references == References::Keep;
-        return raw.bytes().any(|byte| matches!(byte, b'\r' | 0) || byte == b'&' && !keeps);
+        return raw.iter().any(|byte| matches!(byte, b'\r' | 0) || *byte == b'&' && !keeps);
     }
     next_special(raw, references).is_some()
 }
 
-/// The text with references resolved, newlines made `\n` and NUL made U+FFFD.
-pub(super) fn decode(raw: &str, references: References) -> String {
-    let mut text = String::with_capacity(raw.len());
+/// The source between two places with references resolved, newlines made `\n` and NUL made U+FFFD.
+pub(super) fn decode(
+    arena: &mut Arena<'_>,
+    start: usize,
+    end: usize,
+    references: References,
+) -> Slice {
+    let slice_start = arena.end_of_decoded();
+    push_decoded(&mut arena.decoded, &arena.source[start..end], references);
+    arena.decoded_since(slice_start)
+}
+
+/// The same for a text apart.
+pub(super) fn decoded(raw: &str, references: References) -> String {
+    let mut text = String::new();
+    push_decoded(&mut text, raw, references);
+    text
+}
+
+fn push_decoded(text: &mut String, raw: &str, references: References) {
     let mut rest = raw;
-    while let Some(found) = next_special(rest, references) {
+    while let Some(found) = next_special(rest.as_bytes(), references) {
         text.push_str(&rest[..found]);
         let special = rest.as_bytes()[found];
         rest = &rest[found + 1..];
@@ -47,17 +67,16 @@ pub(super) fn decode(raw: &str, references: References) -> String {
                 rest = rest.strip_prefix('\n').unwrap_or(rest);
             }
             0 => text.push('\u{FFFD}'),
-            _ => rest = &rest[push_reference(&mut text, rest, references)..],
+            _ => rest = &rest[push_reference(text, rest, references)..],
         }
     }
     text.push_str(rest);
-    text
 }
 
-fn next_special(rest: &str, references: References) -> Option<usize> {
+fn next_special(rest: &[u8], references: References) -> Option<usize> {
     match references {
-        References::Keep => memchr2(b'\r', 0, rest.as_bytes()),
-        _ => memchr3(b'&', b'\r', 0, rest.as_bytes()),
+        References::Keep => memchr2(b'\r', 0, rest),
+        _ => memchr3(b'&', b'\r', 0, rest),
     }
 }
 
@@ -98,37 +117,27 @@ fn numeric(text: &mut String, bytes: &[u8]) -> Option<usize> {
 
 /// Numbers of the windows-1252 range mean its characters, as pages expect.
 fn character(code: u32) -> char {
-    let replaced = match code {
-        0 => Some('\u{FFFD}'),
-        0x80..=0x9F => C1_REPLACEMENTS[code as usize - 0x80],
-        _ => None,
+    let replaced = match u8::try_from(code) {
+        Ok(0) => None,
+        Ok(byte @ 0x80..=0x9F) => WINDOWS_1252.decode(&[byte]).0.chars().next(),
+        _ => char::from_u32(code),
     };
-    replaced.or_else(|| char::from_u32(code)).unwrap_or('\u{FFFD}')
+    replaced.unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// The longest name that matches. The table holds every prefix of a name too, with zero for its value.
 fn named(text: &mut String, rest: &str, references: References) -> Option<usize> {
     if let Some((character, len)) = common(rest) {
         text.push(character);
         return Some(len);
     }
-    let mut longest = None;
-    for (index, _) in rest.bytes().enumerate().take_while(|(_, byte)| byte.is_ascii()) {
-        match NAMED_ENTITIES.get(&rest[..=index]) {
-            Some(&(0, _)) => {}
-            Some(&codes) => longest = Some((index + 1, codes)),
-            None => break,
-        }
-    }
-    let (len, (first, second)) = longest?;
+    let (len, characters) = named::longest(rest)?;
     let is_closed = rest.as_bytes()[len - 1] == b';';
     let next = rest.as_bytes().get(len);
     let goes_on = next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'=');
     if references == References::DecodeInAttribute && !is_closed && goes_on {
         return None;
     }
-    text.extend(char::from_u32(first));
-    text.extend(char::from_u32(second).filter(|_| second != 0));
+    text.extend(characters);
     Some(len)
 }
 
@@ -152,8 +161,8 @@ mod tests {
 
     #[track_caller]
     fn check(raw: &str, text: &str, attribute: &str) {
-        assert_eq!(decode(raw, References::Decode), text);
-        assert_eq!(decode(raw, References::DecodeInAttribute), attribute);
+        assert_eq!(decoded(raw, References::Decode), text);
+        assert_eq!(decoded(raw, References::DecodeInAttribute), attribute);
     }
 
     #[test]
@@ -173,6 +182,6 @@ mod tests {
     #[test]
     fn newlines_and_nulls() {
         check("a\r\nb\rc\n\0", "a\nb\nc\n\u{FFFD}", "a\nb\nc\n\u{FFFD}");
-        assert_eq!(decode("&amp;\r", References::Keep), "&amp;\n");
+        assert_eq!(decoded("&amp;\r", References::Keep), "&amp;\n");
     }
 }

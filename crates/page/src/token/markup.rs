@@ -2,12 +2,11 @@
 
 use super::chars::{self, Nulls, References};
 use super::{Tokenizer, is_space};
-use crate::tree::Span;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::Doctype;
+use crate::build::DoctypeToken;
+use crate::tree::{Slice, Span, offset};
 use memchr::{memchr, memchr_iter, memmem};
 
-impl Tokenizer<'_, '_> {
+impl Tokenizer<'_> {
     /// The cursor stands on `<!`.
     pub(super) fn declaration(&mut self) {
         let rest = &self.bytes[self.position + 2..];
@@ -15,7 +14,7 @@ impl Tokenizer<'_, '_> {
             self.comment();
         } else if rest.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"doctype")) {
             self.doctype();
-        } else if rest.starts_with(b"[CDATA[") && self.gate.in_foreign_content() {
+        } else if rest.starts_with(b"[CDATA[") && self.gate.is_foreign() {
             self.cdata();
         } else {
             self.bogus_comment(2);
@@ -38,11 +37,10 @@ impl Tokenizer<'_, '_> {
 
     fn emit_comment(&mut self, start: usize, end: usize, next: usize) {
         let span = Span::new(self.position, next);
-        let raw = &self.source[start..end];
-        let text = if chars::is_special(raw, References::Keep) {
-            StrTendril::from(chars::decode(raw, References::Keep))
+        let text = if chars::is_special(&self.bytes[start..end], References::Keep) {
+            chars::decode(self.gate.arena(), start, end, References::Keep)
         } else {
-            self.share(start, end)
+            Slice { start: offset(start), len: offset(end - start) }
         };
         self.gate.comment(text, span);
         self.position = next;
@@ -60,7 +58,7 @@ impl Tokenizer<'_, '_> {
         let start = self.position + "<!doctype".len();
         let found = memchr(b'>', &self.bytes[start..]);
         let end = found.map_or(self.bytes.len(), |found| start + found);
-        let declaration = chars::decode(&self.source[start..end], References::Keep);
+        let declaration = chars::decoded(&self.source[start..end], References::Keep);
         self.gate.doctype(doctype(&declaration, found.is_some()));
         self.position = end + usize::from(found.is_some());
     }
@@ -85,15 +83,15 @@ fn comment_len(bytes: &[u8]) -> (usize, usize) {
 }
 
 /// Read what stands between `<!doctype` and its `>`, or the end of the page.
-fn doctype(declaration: &str, is_closed: bool) -> Doctype {
-    let mut doctype = Doctype { force_quirks: !is_closed, ..Doctype::default() };
+fn doctype(declaration: &str, is_closed: bool) -> DoctypeToken {
+    let mut doctype = DoctypeToken { force_quirks: !is_closed, ..DoctypeToken::default() };
     let rest = declaration.trim_start_matches(is_space_char);
     let name_len = rest.find(is_space_char).unwrap_or(rest.len());
     if name_len == 0 {
         doctype.force_quirks = true;
         return doctype;
     }
-    doctype.name = Some(rest[..name_len].to_ascii_lowercase().into());
+    doctype.name = Some(rest[..name_len].to_ascii_lowercase());
     let rest = rest[name_len..].trim_start_matches(is_space_char);
     if rest.is_empty() {
         return doctype;
@@ -114,22 +112,22 @@ enum Missing {
     Fine,
 }
 
-fn public_identifier(mut doctype: Doctype, rest: &str) -> Doctype {
+fn public_identifier(mut doctype: DoctypeToken, rest: &str) -> DoctypeToken {
     let Some((identifier, rest)) = quoted(rest) else { return bogus(doctype) };
-    doctype.public_id = Some(identifier.into());
+    doctype.public = Some(identifier.into());
     match rest {
         Some(rest) => system_identifier(doctype, rest, Missing::Fine),
         None => bogus(doctype),
     }
 }
 
-fn system_identifier(mut doctype: Doctype, rest: &str, missing: Missing) -> Doctype {
+fn system_identifier(mut doctype: DoctypeToken, rest: &str, missing: Missing) -> DoctypeToken {
     let is_empty = rest.trim_start_matches(is_space_char).is_empty();
     if is_empty && missing == Missing::Fine {
         return doctype;
     }
     let Some((identifier, rest)) = quoted(rest) else { return bogus(doctype) };
-    doctype.system_id = Some(identifier.into());
+    doctype.system = Some(identifier.into());
     match rest {
         // Whatever follows is passed over, and an end of page in it is no harm either.
         Some(rest) => {
@@ -151,8 +149,8 @@ fn quoted(rest: &str) -> Option<(&str, Option<&str>)> {
     }
 }
 
-fn bogus(doctype: Doctype) -> Doctype {
-    Doctype { force_quirks: true, ..doctype }
+fn bogus(doctype: DoctypeToken) -> DoctypeToken {
+    DoctypeToken { force_quirks: true, ..doctype }
 }
 
 fn is_space_char(character: char) -> bool {

@@ -2,19 +2,17 @@
 
 use super::chars::{self, References};
 use super::{ENDS_ATTRIBUTE, ENDS_NAME, ENDS_VALUE, Tokenizer, ends_with, is_space};
-use crate::gate::ContentModel;
-use crate::tree::Span;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Tag, TagKind};
-use html5ever::{Attribute, QualName, ns};
+use crate::arena::AttrRange;
+use crate::build::StartTag;
+use crate::tree::{Attr, Slice, Span, offset};
 use memchr::memchr;
 
-impl<'t> Tokenizer<'t, '_> {
+impl Tokenizer<'_> {
     /// The cursor stands on `<` and a letter.
     pub(super) fn start_tag(&mut self) {
         let open = self.position;
         let name_end = name_end(self.bytes, open + 1);
-        let name = self.names.tag(&self.source_str()[open + 1..name_end]);
+        let name = self.gate.arena().names.tag(self.source, open + 1, name_end);
         let Some((attrs, end)) = self.attributes(name_end) else {
             // A tag cut off by the end of the page is no tag.
             self.position = self.bytes.len();
@@ -22,76 +20,70 @@ impl<'t> Tokenizer<'t, '_> {
         };
         self.position = end.position;
         let Some(name) = name else { return };
-        let tag = Tag {
-            kind: TagKind::StartTag,
-            name: name.local.clone(),
-            self_closing: end.self_closing,
-            attrs,
-            had_duplicate_attributes: false,
-        };
-        self.content = self.gate.start_tag(tag, name.class, Span::new(open, end.position));
-        if let ContentModel::Raw(_) = self.content {
-            self.raw_element = Some(name.local);
-        }
+        let span = Span::new(open, end.position);
+        let is_self_closing = end.is_self_closing;
+        self.content = self.gate.start_tag(&StartTag { name, attrs, is_self_closing, span });
     }
 
     /// The cursor stands on `</` and a letter.
     pub(super) fn end_tag(&mut self) {
         let open = self.position;
         let name_end = name_end(self.bytes, open + 2);
-        let name = self.names.tag(&self.source_str()[open + 2..name_end]);
+        let name = self.gate.arena().names.tag(self.source, open + 2, name_end);
         let Some(end) = skip_attributes(self.bytes, name_end) else {
             self.position = self.bytes.len();
             return;
         };
         self.position = end;
         if let Some(name) = name {
-            self.gate.end_tag(name.local, Span::new(open, end));
+            self.gate.end_tag(name, Span::new(open, end));
         }
-    }
-
-    fn source_str(&self) -> &'t str {
-        self.source
     }
 
     /// The attributes after a tag's name, and where the tag ends; none if it does not.
-    fn attributes(&mut self, start: usize) -> Option<(Vec<Attribute>, TagEnd)> {
-        let mut attrs: Vec<Attribute> = Vec::new();
+    #[inline]
+    fn attributes(&mut self, start: usize) -> Option<(AttrRange, TagEnd)> {
+        let first = self.gate.arena().attrs.len();
         let mut position = start;
         loop {
             let attribute = match next_part(self.bytes, position)? {
-                Part::End(end) => return Some((attrs, end)),
                 Part::Attribute(attribute) => attribute,
+                Part::End(end) => {
+                    let len = offset(self.gate.arena().attrs.len() - first);
+                    return Some((AttrRange { start: offset(first), len }, end));
+                }
             };
             position = attribute.next;
-            if attrs.len() >= self.limits.attributes as usize {
-                self.n_attributes_cut += 1;
-                continue;
-            }
-            let raw_name = &self.source_str()[attribute.name.0..attribute.name.1];
-            let Some(name) = self.names.get(raw_name) else { continue };
-            if attrs.iter().any(|known| known.name.local == name.local) {
-                continue;
-            }
-            let name = QualName::new(None, ns!(), name.local);
-            attrs.push(Attribute { name, value: self.value(attribute.value) });
+            self.attribute(first, attribute);
         }
     }
 
-    fn value(&self, (start, end): (usize, usize)) -> StrTendril {
-        let raw = &self.source[start..end];
-        if chars::is_special(raw, References::DecodeInAttribute) {
-            chars::decode(raw, References::DecodeInAttribute).into()
-        } else {
-            self.share(start, end)
+    #[inline]
+    fn attribute(&mut self, first: usize, attribute: AttributePlace) {
+        let arena = self.gate.arena();
+        if arena.attrs.len() - first >= self.max_attributes {
+            self.n_attributes_cut += 1;
+            return;
         }
+        let (start, end) = attribute.name;
+        let Some(name) = arena.names.attribute(self.source, start, end) else { return };
+        if arena.attrs[first..].iter().any(|known| known.name == name) {
+            return;
+        }
+        let (start, end) = attribute.value;
+        let value = if chars::is_special(&self.bytes[start..end], References::DecodeInAttribute) {
+            chars::decode(arena, start, end, References::DecodeInAttribute)
+        } else {
+            Slice { start: offset(start), len: offset(end - start) }
+        };
+        arena.attrs.push(Attr { name, value });
     }
 }
 
 struct TagEnd {
     /// After the `>`.
     position: usize,
-    self_closing: bool,
+    is_self_closing: bool,
 }
 
 /// Where an attribute stands. Its value is without quotes, and empty if it has none.
@@ -113,12 +105,12 @@ fn next_part(bytes: &[u8], start: usize) -> Option<Part> {
     loop {
         match *bytes.get(position)? {
             b'>' => {
-                let self_closing = false;
-                return Some(Part::End(TagEnd { position: position + 1, self_closing }));
+                let is_self_closing = false;
+                return Some(Part::End(TagEnd { position: position + 1, is_self_closing }));
             }
             b'/' if bytes.get(position + 1) == Some(&b'>') => {
-                let self_closing = true;
-                return Some(Part::End(TagEnd { position: position + 2, self_closing }));
+                let is_self_closing = true;
+                return Some(Part::End(TagEnd { position: position + 2, is_self_closing }));
             }
             b'/' => position += 1,
             byte if is_space(byte) => position += 1,
