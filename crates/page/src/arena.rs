@@ -248,19 +248,19 @@ impl<'t> Arena<'t> {
     /// Put a node that has no parent in its place.
     #[inline]
     pub(crate) fn attach(&mut self, place: Place, child: NodeId) {
+        let link = Link::to(child);
         let Place { parent, before } = place;
-        let previous = self.before(place);
-        match previous {
-            Some(previous) => self.node_mut(previous).next = Link::to(child),
-            None => self.node_mut(parent).first = Link::to(child),
-        }
-        match before.node() {
-            Some(before) => self.node_mut(before).previous = Link::to(child),
-            None => self.node_mut(parent).last = Link::to(child),
+        let previous = match before.node() {
+            Some(before) => std::mem::replace(&mut self.node_mut(before).previous, link),
+            None => std::mem::replace(&mut self.node_mut(parent).last, link),
+        };
+        match previous.node() {
+            Some(previous) => self.node_mut(previous).next = link,
+            None => self.node_mut(parent).first = link,
         }
         let node = self.node_mut(child);
         node.parent = Link::to(parent);
-        node.previous = previous.map_or(Link::NONE, Link::to);
+        node.previous = previous;
         node.next = before;
     }
 
@@ -291,7 +291,11 @@ impl<'t> Arena<'t> {
     }
 
     /// The tree as it is now, and how many tags and attributes found no name.
-    pub(crate) fn finish(self) -> Grown {
+    pub(crate) fn finish(mut self) -> Grown {
+        // Pages are held by the thousand; to give back what was guessed too high copies nothing.
+        self.attrs.shrink_to_fit();
+        self.nodes.shrink_to_fit();
+        self.pieces.shrink_to_fit();
         Grown {
             decoded: self.decoded,
             n_names_refused: self.names.n_refused(),

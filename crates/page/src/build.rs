@@ -166,6 +166,7 @@ impl<'t> Builder<'t> {
     }
 
     /// A start tag, by the rules of where we are.
+    #[inline]
     fn start(&mut self, token: &StartTag) {
         if self.is_foreign_start(token.name.tag) {
             self.foreign_start(token);

@@ -30,7 +30,7 @@ pub(crate) struct Names<'t> {
 impl<'t> Names<'t> {
     pub(crate) fn new(limits: &Limits) -> Names<'t> {
         Names {
-            all: Vec::with_capacity(64),
+            all: Vec::with_capacity(2 * N_USUAL),
             tags: Spellings::new(Namespace::Html),
             attributes: Spellings::new(Namespace::None),
             foreign: HashMap::default(),
@@ -181,11 +181,15 @@ type Slot = (usize, Key);
 
 const N_RECENT: usize = 128;
 
+/// How many names a page uses.
+const N_USUAL: usize = 48;
+
 impl<'t> Spellings<'t> {
     fn new(namespace: Namespace) -> Spellings<'t> {
         let nothing = TagName { id: NameId(0), tag: Tag::Other };
         let recent = vec![(Key::default(), nothing); N_RECENT];
-        Spellings { namespace, recent, known: HashMap::default() }
+        let known = HashMap::with_capacity_and_hasher(N_USUAL, FixedState::default());
+        Spellings { namespace, recent, known }
     }
 
     /// A name used lately, or the place to keep it in.
@@ -221,7 +225,9 @@ impl<'t> Spellings<'t> {
 
     fn add_plain(&mut self, all: &mut Vec<Name>, local: Cow<'t, str>) -> TagName {
         let tag = if self.namespace == Namespace::Html { Tag::of(&local) } else { Tag::Other };
-        let id = push(all, Name { namespace: self.namespace, local: Box::from(&*local) });
+        let known = Some(tag).filter(|tag| *tag != Tag::Other);
+        let spelled = known.map_or_else(|| local.to_string().into(), |tag| tag.name().into());
+        let id = push(all, Name { namespace: self.namespace, local: spelled });
         let name = TagName { id, tag };
         self.known.insert(local, name);
         name

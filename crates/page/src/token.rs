@@ -10,11 +10,13 @@
 //! - `markup`: comments, doctypes, CDATA
 //! - `raw`: where the content of `<script>`, `<title>`, `<style>` … ends
 //! - `chars`: character references, newlines and NUL in text; `named`: references by name
+//! - `stretch`: how far a text or a value goes
 
 mod chars;
 mod markup;
 mod named;
 mod raw;
+mod stretch;
 mod tag;
 
 use crate::arena::{Grown, Text};
@@ -84,18 +86,29 @@ impl<'t> Tokenizer<'t> {
     fn markup(&mut self) {
         let start = self.position;
         let mut search = start;
-        while let Some(found) = memchr(b'<', &self.bytes[search..]) {
-            let open = search + found;
-            if let Some(construct) = construct_at(&self.bytes[open..]) {
-                self.text(start, open, References::Decode, Nulls::Token);
-                self.position = open;
+        let mut is_special = false;
+        while let Some(text) = stretch::up_to(self.bytes, search, b'<') {
+            is_special |= text.is_special;
+            if let Some(construct) = construct_at(&self.bytes[text.end..]) {
+                self.markup_text(start, text.end, is_special);
+                self.position = text.end;
                 self.construct(construct);
                 return;
             }
-            search = open + 1;
+            search = text.end + 1;
         }
         self.text(start, self.bytes.len(), References::Decode, Nulls::Token);
         self.position = self.bytes.len();
+    }
+
+    #[inline]
+    fn markup_text(&mut self, start: usize, end: usize, is_special: bool) {
+        if start == end {
+        } else if is_special {
+            self.text_around_nulls(start, end, References::Decode);
+        } else {
+            self.gate.text(Text::written(start, end));
+        }
     }
 
     fn construct(&mut self, construct: Construct) {
@@ -133,7 +146,6 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// The source between two places, as text of the page.
-    #[inline]
     fn text(&mut self, start: usize, end: usize, references: References, nulls: Nulls) {
         if start == end {
         } else if !chars::is_special(&self.bytes[start..end], references) {

@@ -7,6 +7,7 @@
 use crate::decode::RawMap;
 use crate::note::Note;
 use encoding_rs::Encoding;
+use std::borrow::Cow;
 use std::fmt;
 
 /// One node of one page. Valid only for the page that made it.
@@ -90,7 +91,7 @@ pub enum Namespace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
     pub(crate) namespace: Namespace,
-    pub(crate) local: Box<str>,
+    pub(crate) local: Cow<'static, str>,
 }
 
 /// A name within one page.

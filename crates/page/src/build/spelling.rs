@@ -1,6 +1,7 @@
 //! How names are spelled in SVG and MathML, where case matters (13.2.6.1, "adjust SVG attributes" and the like).
 
 use crate::tree::{Name, Namespace};
+use std::borrow::Cow;
 
 /// The name of a foreign element that was written in any case.
 pub(super) fn element(namespace: Namespace, local: &str) -> Name {
@@ -8,7 +9,8 @@ pub(super) fn element(namespace: Namespace, local: &str) -> Name {
         Namespace::Svg => find(&SVG_ELEMENTS, local),
         _ => None,
     };
-    Name { namespace, local: Box::from(spelled.unwrap_or(local)) }
+    let local = spelled.map_or_else(|| Cow::Owned(local.to_owned()), Cow::Borrowed);
+    Name { namespace, local }
 }
 
 /// The name of an attribute of a foreign element, if it has another than in HTML.
@@ -19,7 +21,7 @@ pub(super) fn attribute(inside: Namespace, local: &str) -> Option<Name> {
         _ => None,
     };
     match spelled {
-        Some(spelled) => Some(Name { namespace: Namespace::None, local: Box::from(spelled) }),
+        Some(spelled) => Some(Name { namespace: Namespace::None, local: Cow::Borrowed(spelled) }),
         None => qualified(local),
     }
 }
@@ -36,7 +38,7 @@ fn qualified(local: &str) -> Option<Name> {
         )) => (Namespace::XLink, local),
         _ => return None,
     };
-    Some(Name { namespace, local: Box::from(local) })
+    Some(Name { namespace, local: Cow::Owned(local.to_owned()) })
 }
 
 fn find(spelled: &[&'static str], local: &str) -> Option<&'static str> {

@@ -87,7 +87,7 @@ fn plain_name(name: &QualName) -> Name {
         ns!(xmlns) => Namespace::XmlNs,
         _ => Namespace::None,
     };
-    Name { namespace, local: Box::from(&*name.local) }
+    Name { namespace, local: Cow::Owned(name.local.to_string()) }
 }
 
 fn nameless(id: NodeId) -> Handle {

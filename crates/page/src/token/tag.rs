@@ -1,11 +1,11 @@
 //! Start and end tags.
 
 use super::chars::{self, References};
+use super::stretch::{self, Stretch};
 use super::{ENDS_ATTRIBUTE, ENDS_NAME, ENDS_VALUE, Tokenizer, ends_with, is_space};
 use crate::arena::AttrRange;
 use crate::build::StartTag;
 use crate::tree::{Attr, Slice, Span, offset};
-use memchr::memchr;
 
 impl Tokenizer<'_> {
     /// The cursor stands on `<` and a letter.
@@ -30,7 +30,11 @@ impl Tokenizer<'_> {
         let open = self.position;
         let name_end = name_end(self.bytes, open + 2);
         let name = self.gate.arena().names.tag(self.source, open + 2, name_end);
-        let Some(end) = skip_attributes(self.bytes, name_end) else {
+        let end = match self.bytes.get(name_end) {
+            Some(b'>') => Some(name_end + 1),
+            _ => skip_attributes(self.bytes, name_end),
+        };
+        let Some(end) = end else {
             self.position = self.bytes.len();
             return;
         };
@@ -71,7 +75,7 @@ impl Tokenizer<'_> {
             return;
         }
         let (start, end) = attribute.value;
-        let value = if chars::is_special(&self.bytes[start..end], References::DecodeInAttribute) {
+        let value = if attribute.is_special {
             chars::decode(arena, start, end, References::DecodeInAttribute)
         } else {
             Slice { start: offset(start), len: offset(end - start) }
@@ -90,6 +94,8 @@ struct TagEnd {
 struct AttributePlace {
     name: (usize, usize),
     value: (usize, usize),
+    /// Whether the value has to be decoded.
+    is_special: bool,
     next: usize,
 }
 
@@ -99,7 +105,7 @@ enum Part {
 }
 
 /// The next attribute of a tag, or its end; none if the page ends first.
-#[inline]
+#[inline(always)]
 fn next_part(bytes: &[u8], start: usize) -> Option<Part> {
     let mut position = start;
     loop {
@@ -120,36 +126,38 @@ fn next_part(bytes: &[u8], start: usize) -> Option<Part> {
 }
 
 /// The attribute whose name starts here. An equals sign at its start is part of the name.
-#[inline]
+#[inline(always)]
 fn attribute(bytes: &[u8], start: usize) -> Option<AttributePlace> {
-    let ends_name = |byte: &u8| ends_with(*byte, ENDS_ATTRIBUTE);
-    let name_end = start + 1 + bytes[start + 1..].iter().position(ends_name)?;
+    let name_end = stretch::name_end(bytes, start + 1, |byte| ends_with(byte, ENDS_ATTRIBUTE));
     let name = (start, name_end);
     let equals = skip_space(bytes, name_end)?;
+    let plain = |value, next| AttributePlace { name, value, is_special: false, next };
     if bytes[equals] != b'=' {
-        return Some(AttributePlace { name, value: (equals, equals), next: equals });
+        return Some(plain((equals, equals), equals));
     }
     let value = skip_space(bytes, equals + 1)?;
     match bytes[value] {
         quote @ (b'"' | b'\'') => {
             let start = value + 1;
-            let end = start + memchr(quote, &bytes[start..])?;
-            Some(AttributePlace { name, value: (start, end), next: end + 1 })
+            let Stretch { end, is_special } = stretch::up_to(bytes, start, quote)?;
+            Some(AttributePlace { is_special, ..plain((start, end), end + 1) })
         }
-        b'>' => Some(AttributePlace { name, value: (value, value), next: value }),
+        b'>' => Some(plain((value, value), value)),
         _ => {
             let ends_value = |byte: &u8| ends_with(*byte, ENDS_VALUE);
             let end = value + bytes[value..].iter().position(ends_value)?;
-            Some(AttributePlace { name, value: (value, end), next: end })
+            let is_special = chars::is_special(&bytes[value..end], References::DecodeInAttribute);
+            Some(AttributePlace { is_special, ..plain((value, end), end) })
         }
     }
 }
 
+#[inline]
 fn name_end(bytes: &[u8], start: usize) -> usize {
-    let ends_name = |byte: &u8| ends_with(*byte, ENDS_NAME);
-    start + bytes[start..].iter().position(ends_name).unwrap_or(bytes.len() - start)
+    stretch::name_end(bytes, start, |byte| ends_with(byte, ENDS_NAME))
 }
 
+#[inline]
 fn skip_space(bytes: &[u8], start: usize) -> Option<usize> {
     Some(start + bytes.get(start..)?.iter().position(|byte| !is_space(*byte))?)
 }
