@@ -1,4 +1,4 @@
-//! Our tokenizer and html5ever's give the same tree.
+//! Our parser and html5ever give the same tree.
 #![no_main]
 
 #[path = "../../crates/page/tests/laws/mod.rs"]

@@ -31,6 +31,8 @@ mod spelling;
 mod stack;
 mod table;
 mod template;
+#[cfg(test)]
+mod tests;
 
 use crate::arena::{Arena, AttrRange, DOCUMENT, Place, Text};
 use crate::names::TagName;
@@ -257,11 +259,10 @@ impl<'t> Builder<'t> {
         {
             text = text.split_at(1).1;
         }
-        if text.slice.len == 0 {
-        } else if self.is_foreign_text() {
-            self.foreign_text(text);
-        } else {
-            self.text_in_mode(text);
+        match text.slice.len {
+            0 => {}
+            _ if self.is_foreign_text() => self.foreign_text(text),
+            _ => self.text_in_mode(text),
         }
     }
 

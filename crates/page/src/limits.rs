@@ -26,8 +26,8 @@ pub struct Limits {
     pub attributes: u32,
     /// Bytes of a tag's name. Paths are written out for every leaf, and longer names are nobody's.
     pub tag_name: u32,
-    /// Different tag and attribute names that HTML does not know. Each is held in a process-wide
-    /// table whose chains grow long with millions of them.
+    /// Different tag and attribute names of eight bytes and more, other than the tags that HTML's rules name. All who
+    /// walk over the names of a page pay for each.
     pub names: u32,
     /// Steps of tree construction per byte of input; a page may be a million steps ahead. One step is one look at an
     /// open element, a few nanoseconds; ordinary pages need one to five.

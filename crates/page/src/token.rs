@@ -103,10 +103,9 @@ impl<'t> Tokenizer<'t> {
 
     #[inline]
     fn markup_text(&mut self, start: usize, end: usize, is_special: bool) {
-        if start == end {
-        } else if is_special {
+        if is_special {
             self.text_around_nulls(start, end, References::Decode);
-        } else {
+        } else if start < end {
             self.gate.text(Text::written(start, end));
         }
     }
@@ -148,7 +147,9 @@ impl<'t> Tokenizer<'t> {
     /// The source between two places, as text of the page.
     fn text(&mut self, start: usize, end: usize, references: References, nulls: Nulls) {
         if start == end {
-        } else if !chars::is_special(&self.bytes[start..end], references) {
+            return;
+        }
+        if !chars::is_special(&self.bytes[start..end], references) {
             self.gate.text(Text::written(start, end));
         } else if nulls == Nulls::Replace {
             self.decoded_text(start, end, references);

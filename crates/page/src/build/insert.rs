@@ -3,7 +3,7 @@
 use super::formatting::Entry;
 use super::stack::Open;
 use super::{Builder, ContentModel, Mode, RawKind, StartTag};
-use crate::arena::{Arena, AttrRange, Place, Text};
+use crate::arena::{AttrRange, Place, Text};
 use crate::names::TagName;
 use crate::tag::{Tag, Traits};
 use crate::tree::{Link, NodeId, Span};
@@ -37,21 +37,26 @@ impl Builder<'_> {
 
     /// Before the innermost table, or in the innermost template.
     fn foster_place(&mut self) -> Place {
-        for (n_above, open) in self.stack.upwards().enumerate() {
+        for index in (0..self.stack.len()).rev() {
+            let Some(open) = self.stack.get(index) else { break };
             self.work.add(1);
             if open.is(Traits::TEMPLATE) {
                 return Place::last_in(self.arena.contents(open.node));
             }
             if open.tag == Tag::Table {
-                let index = self.stack.len() - 1 - n_above;
-                return before_table(
-                    &self.arena,
-                    open.node,
-                    index.checked_sub(1).and_then(|index| self.stack.get(index)),
-                );
+                return self.place_before_table(open.node, index);
             }
         }
         Place::last_in(self.stack.root())
+    }
+
+    /// Right before a table, if it has a parent; else at the end of what is open above it.
+    fn place_before_table(&self, table: NodeId, index: usize) -> Place {
+        if let Some(parent) = self.arena.parent(table) {
+            return Place { parent, before: Link::to(table) };
+        }
+        let above = index.checked_sub(1).and_then(|above| self.stack.get(above));
+        Place::last_in(above.map_or(table, |above| above.node))
     }
 
     #[inline]
@@ -138,14 +143,5 @@ impl Builder<'_> {
         let attrs = &self.arena.attrs[attrs.range()];
         let found = attrs.iter().find(|attr| self.arena.names.local(attr.name) == name);
         found.map(|attr| self.arena.text(attr.value))
-    }
-}
-
-/// Right before a table, if it has a parent; else at the end of what is open above it.
-fn before_table(arena: &Arena<'_>, table: NodeId, above: Option<Open>) -> Place {
-    match (arena.parent(table), above) {
-        (Some(parent), _) => Place { parent, before: Link::to(table) },
-        (None, Some(above)) => Place::last_in(above.node),
-        (None, None) => Place::last_in(table),
     }
 }

@@ -86,7 +86,10 @@ fn push_reference(text: &mut String, rest: &str, references: References) -> usiz
     let bytes = rest.as_bytes();
     let read = match bytes.first() {
         Some(b'#') => numeric(text, &bytes[1..]).map(|n| n + 1),
-        Some(byte) if byte.is_ascii_alphanumeric() => named(text, rest, references),
+        // No name is shorter than two letters; `?a=1&b=2` is not looked up.
+        Some(_) if bytes.iter().take(2).all(u8::is_ascii_alphanumeric) => {
+            named(text, rest, references)
+        }
         _ => None,
     };
     read.unwrap_or_else(|| {
@@ -141,18 +144,17 @@ fn named(text: &mut String, rest: &str, references: References) -> Option<usize>
     Some(len)
 }
 
-/// Nearly all named references of real pages, without asking the table once per letter.
+/// Nearly all named references of real pages, without asking the table.
 fn common(rest: &str) -> Option<(char, usize)> {
-    const COMMON: [(&str, char); 6] = [
-        ("amp;", '&'),
-        ("nbsp;", '\u{A0}'),
-        ("quot;", '"'),
-        ("lt;", '<'),
-        ("gt;", '>'),
-        ("copy;", '\u{A9}'),
-    ];
-    let (name, character) = COMMON.iter().find(|(name, _)| rest.starts_with(name))?;
-    Some((*character, name.len()))
+    match rest.as_bytes() {
+        [b'a', b'm', b'p', b';', ..] => Some(('&', 4)),
+        [b'n', b'b', b's', b'p', b';', ..] => Some(('\u{A0}', 5)),
+        [b'q', b'u', b'o', b't', b';', ..] => Some(('"', 5)),
+        [b'l', b't', b';', ..] => Some(('<', 3)),
+        [b'g', b't', b';', ..] => Some(('>', 3)),
+        [b'c', b'o', b'p', b'y', b';', ..] => Some(('\u{A9}', 5)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

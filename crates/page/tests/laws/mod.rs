@@ -33,7 +33,7 @@ pub(crate) fn leaves_know_their_place(bytes: &[u8]) {
     }
 }
 
-/// Our tokenizer and html5ever's give the same tree.
+/// Our parser and html5ever give the same tree.
 pub(crate) fn same_tree_as_html5ever(bytes: &[u8]) {
     let html = String::from_utf8_lossy(bytes);
     let ours = reference::parse_conformance(
