@@ -138,7 +138,7 @@ impl Eq for LazyType {}
 /// assert_eq!(texts, ["One", "2", "three"]);
 /// assert_eq!(leaves.paths().display(leaves.get(1).path).to_string(), "html/body/p/b");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Leaves {
     entries: Vec<Entry>,
     text: String,
@@ -210,7 +210,13 @@ impl Leaves {
 impl Page {
     /// What a reader sees of the page, in order.
     pub fn leaves(&self) -> Leaves {
-        Collector::new(self).collect()
+        self.leaves_in(Leaves::default())
+    }
+
+    /// The same in the memory of leaves that are no longer needed, which spares making it for each of many pages. The
+    /// paths of those stay known.
+    pub fn leaves_in(&self, old: Leaves) -> Leaves {
+        Collector::new(self, old).collect()
     }
 
     /// Where an attribute's value stands in the source, if its tag was written and has it.
@@ -222,6 +228,9 @@ impl Page {
         attribute_value(self.source(), tag, name)
     }
 }
+
+/// More paths than this are those of pages that are all different, and not worth keeping.
+const MAX_PATHS: usize = 10_000;
 
 /// An element on the way down to the current node.
 #[derive(Clone)]
@@ -260,12 +269,14 @@ impl Kind {
 }
 
 impl<'p> Collector<'p> {
-    fn new(page: &'p Page) -> Self {
-        let leaves = Leaves {
-            entries: Vec::with_capacity(page.pieces.len() / 2),
-            text: String::with_capacity(page.source_len / 4),
-            paths: Paths::default(),
-        };
+    fn new(page: &'p Page, mut leaves: Leaves) -> Self {
+        leaves.entries.clear();
+        leaves.entries.reserve(page.pieces.len() / 2);
+        leaves.text.clear();
+        leaves.text.reserve(page.source_len / 4);
+        if leaves.paths.len() > MAX_PATHS {
+            leaves.paths = Paths::default();
+        }
         Collector {
             page,
             kinds: page.names.iter().map(Kind::of).collect(),

@@ -136,6 +136,8 @@ pub struct Extractor<'w> {
     wrapper: &'w Wrapper,
     tables: Tables,
     scratch: Scratch,
+    /// Memory for the leaves of the next page.
+    leaves: Leaves,
     plan: Plan<'w>,
     reader: Reader,
     /// What states are called; made for the first page that has problems.
@@ -215,6 +217,7 @@ impl<'w> Extractor<'w> {
             wrapper,
             tables: Tables::new(&wrapper.machine),
             scratch: Scratch::default(),
+            leaves: Leaves::default(),
             plan: Plan::of(&wrapper.schema.fields),
             reader: Reader::default(),
             names: OnceCell::new(),
@@ -223,9 +226,12 @@ impl<'w> Extractor<'w> {
 
     /// The data of a page, and whether it fits.
     pub fn extract(&mut self, page: &Page) -> Extraction {
-        let leaves = page.leaves();
+        let leaves = page.leaves_in(std::mem::take(&mut self.leaves));
         let assigned = self.assign(page, &leaves);
-        self.finish(page, &leaves, &assigned)
+        let found = self.finish(page, &leaves, &assigned);
+        self.scratch.give_back(assigned);
+        self.leaves = leaves;
+        found
     }
 
     pub(crate) fn wrapper(&self) -> &'w Wrapper {

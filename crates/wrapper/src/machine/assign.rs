@@ -20,6 +20,9 @@ pub(crate) struct Scratch {
     turns: Turns,
     /// The steps from leaf to leaf of the page at hand.
     taken: Vec<TurnId>,
+    /// Memory for the next page.
+    moves: Vec<Move>,
+    labels: Vec<Option<Label>>,
     /// By slot, the last page that had it.
     seen: Vec<u32>,
     n_pages: u32,
@@ -116,19 +119,26 @@ impl Machine {
     }
 
     /// Go back along the best way, and note what does not fit on it.
-    fn trace(&self, tables: &Tables, leaves: &Leaves, end: BeamId, scratch: &Scratch) -> Assigned {
-        let Scratch { turns, taken, .. } = scratch;
+    fn trace(
+        &self,
+        tables: &Tables,
+        leaves: &Leaves,
+        end: BeamId,
+        scratch: &mut Scratch,
+    ) -> Assigned {
+        let Scratch { turns, taken, moves, labels, .. } = scratch;
         let (mut way, last, may_end) = turns.end(self, tables, end);
-        let mut moves: Vec<Move> = Vec::with_capacity(taken.len());
+        moves.clear();
         for turn in taken.iter().rev() {
             let last = turns.last_move(*turn, way);
             way = last.before;
             moves.push(last);
         }
-        let mut assigned = Assigned::default();
+        let mut assigned = Assigned { labels: std::mem::take(labels), ..Assigned::default() };
+        assigned.labels.clear();
         assigned.labels.reserve(leaves.len());
-        for (leaf, last) in moves.into_iter().rev().enumerate() {
-            let Move { label, how, is_allowed, before } = last;
+        for (leaf, last) in moves.iter().rev().enumerate() {
+            let Move { label, how, is_allowed, before } = *last;
             if how.is_new() {
                 assigned.labels.push(None);
                 if how == How::Inserted {
@@ -202,6 +212,11 @@ impl Scratch {
     /// Where the elements of the last page are.
     pub(crate) fn locator(&self) -> &Locator {
         &self.locator
+    }
+
+    /// Take back what is no longer needed, for the next page.
+    pub(crate) fn give_back(&mut self, assigned: Assigned) {
+        self.labels = assigned.labels;
     }
 
     fn start(&mut self, machine: &Machine, page: &Page) {

@@ -6,9 +6,10 @@ use super::tables::{GroupId, Member, Tables, TextId};
 use super::{Machine, kind_of};
 use crate::schema::SlotId;
 use page::{DataType, Leaf};
+use std::hash::{Hash, Hasher};
 
 /// All of a leaf that the machine looks at. Leaves of the same sight that come after the same ways go on the same ways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sight {
     /// The states of leaves in such elements, by tags and roles, else by tags alone.
     group: Option<GroupId>,
@@ -25,7 +26,7 @@ pub(super) struct Sight {
 }
 
 /// How a leaf was found to have its state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
     /// In an element of the same tags and roles.
     Exactly,
@@ -61,6 +62,18 @@ pub(super) const IN_PROSE: f32 = -2.0;
 const GOOD: f32 = -6.0;
 /// Else so many states of its group are looked at.
 const MAX_STATES: usize = 8;
+
+/// In two words, because it is done for every leaf.
+impl Hash for Sight {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let word = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        let [how, data_type] = [self.how as u8, self.data_type as u8].map(u32::from);
+        let rest =
+            u32::from(self.depth) << 16 | data_type << 8 | how << 1 | u32::from(self.is_free);
+        state.write_u64(word(self.group.map_or(0, |it| it + 1), self.around));
+        state.write_u64(word(self.said.map_or(0, |it| it + 1), rest));
+    }
+}
 
 impl Sight {
     pub(super) fn of(tables: &Tables, leaf: &Leaf<'_>, found: Found, depth: u16) -> Sight {

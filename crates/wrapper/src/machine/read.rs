@@ -138,10 +138,12 @@ impl Reader {
         let opened = self.open(page, record);
         let mut data = Data::with_capacity(plan.fields.len().min(MAX_RESERVED));
         for planned in &plan.fields {
-            if !planned.is_always && !self.has_any(opened, &plan.slots[planned.slots.clone()]) {
+            let has_any = self.has_any(opened, &plan.slots[planned.slots.clone()]);
+            if !has_any && !planned.is_always {
                 continue;
             }
             match planned.field {
+                Field::Column(column) if !has_any => checker.nothing(column),
                 Field::Column(column) => match self.column(page, opened, column) {
                     Some(cell) => {
                         checker.value(column, &cell.value);

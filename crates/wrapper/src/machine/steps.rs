@@ -145,7 +145,7 @@ fn tag_step(above: u64, tag: &str) -> u64 {
 }
 
 /// Where an element of a page is in the template.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The step, or the nearest one around the element that is known.
     pub(crate) step: StepId,
@@ -169,8 +169,9 @@ pub(crate) struct StepFacts {
 /// Finds the elements of one page after another.
 #[derive(Default)]
 pub(crate) struct Locator {
-    /// By element of the page, where it is.
-    found: Vec<Option<Found>>,
+    /// By element, where it is, and on which page that was.
+    found: Vec<(u64, Found)>,
+    n_pages: u64,
     open: Vec<NodeId>,
     /// By the step around an element and all of its markup that counts, its own step.
     known: HashMap<Box<[u8]>, Option<StepId>, FixedState>,
@@ -185,8 +186,10 @@ const MAX_KEY: usize = 300;
 impl Locator {
     /// Start with a new page.
     pub(crate) fn start(&mut self, page: &Page) {
-        self.found.clear();
-        self.found.resize(page.n_nodes(), None);
+        self.n_pages += 1;
+        if self.found.len() < page.n_nodes() {
+            self.found.resize(page.n_nodes(), (0, Found::default()));
+        }
         if self.known.len() > MAX_KNOWN {
             self.known.clear();
         }
@@ -205,7 +208,7 @@ impl Locator {
             Found { step: 0, is_known: true, is_free: facts.is_free[0], depth: 0, tags: 0 };
         let mut next = Some(element);
         while let Some(node) = next {
-            if let Some(found) = self.found[node.index()] {
+            if let Some(found) = self.again(node) {
                 at = found;
                 break;
             }
@@ -218,14 +221,15 @@ impl Locator {
         let common = at.depth;
         while let Some(node) = self.open.pop() {
             at = self.inside(steps, facts, page, at, node);
-            self.found[node.index()] = Some(at);
+            self.found[node.index()] = (self.n_pages, at);
         }
         (at, common)
     }
 
     /// Where an element is that was met before.
     pub(crate) fn again(&self, element: NodeId) -> Option<Found> {
-        self.found[element.index()]
+        let (page, found) = self.found[element.index()];
+        (page == self.n_pages).then_some(found)
     }
 
     fn inside(
