@@ -5,7 +5,7 @@
 //! page the cheapest is found by dynamic programming: what a leaf looks like speaks for a state, and so does
 //! the state before it.
 
-use super::beam::{BeamId, Move, TurnId, Turns};
+use super::beam::{Move, TurnId, Turns};
 use super::candidates::{How, Sight};
 use super::steps::Locator;
 use super::tables::{GroupId, Tables};
@@ -97,25 +97,24 @@ impl Machine {
         assigned
     }
 
-    /// Go from leaf to leaf, and say which ways are left at the end of the page.
+    /// Go from leaf to leaf; the last turn leads to the ways that are left at the end of the page.
     fn advance(
         &self,
         tables: &Tables,
         page: &Page,
         leaves: &Leaves,
         scratch: &mut Scratch,
-    ) -> BeamId {
+    ) -> TurnId {
         scratch.start(self, page);
         let Scratch { locator, turns, taken, .. } = scratch;
-        let mut beam = Turns::START;
+        let mut last = TurnId::START;
         for leaf in leaves.iter() {
             let (found, depth) = locator.find(&self.steps, &tables.facts, page, leaf.element);
             let sight = Sight::of(tables, &leaf, found, depth);
-            let (turn, next) = turns.turn(self, tables, beam, &sight);
-            taken.push(turn);
-            beam = next;
+            last = turns.turn(self, tables, last, &sight);
+            taken.push(last);
         }
-        beam
+        last
     }
 
     /// Go back along the best way, and note what does not fit on it.
@@ -123,7 +122,7 @@ impl Machine {
         &self,
         tables: &Tables,
         leaves: &Leaves,
-        end: BeamId,
+        end: TurnId,
         scratch: &mut Scratch,
     ) -> Assigned {
         let Scratch { turns, taken, moves, labels, .. } = scratch;

@@ -12,7 +12,6 @@ use crate::schema::SlotId;
 use foldhash::fast::FixedState;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// So many ways are followed from leaf to leaf, if they are not much worse than the best.
@@ -70,7 +69,7 @@ impl Way {
 type Beam = Arc<[Way]>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct BeamId(u32);
+struct BeamId(u32);
 
 /// The last step of a way.
 #[derive(Clone, Copy, Debug)]
@@ -84,16 +83,28 @@ pub(super) struct Move {
 }
 
 /// A step from one beam to the next.
-#[derive(Clone, Debug)]
-pub(super) struct Turn {
+#[derive(Clone, Copy, Debug)]
+struct Turn {
     from: BeamId,
+    sight: Sight,
     to: BeamId,
-    /// By way of the next beam.
-    moves: Range<usize>,
+    /// Where its moves start, one for each way of the next beam.
+    moves: usize,
+    /// The turn that was taken last after this one: likely the next to be taken, and likely near by.
+    next: TurnId,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TurnId(u32);
+
+impl TurnId {
+    /// To the start of the page, before its first leaf.
+    pub(super) const START: TurnId = TurnId(0);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// All steps that were worked out so far.
 pub(super) struct Turns {
@@ -122,7 +133,9 @@ impl Default for Turns {
             moves: Vec::new(),
             draft: Draft::default(),
         };
-        turns.intern(&[START]);
+        let (to, nowhere) = (turns.intern(&[START]), BeamId(u32::MAX));
+        let (sight, next) = (Sight::NONE, TurnId::START);
+        turns.turns.push(Turn { from: nowhere, sight, to, moves: 0, next });
         turns
     }
 }
@@ -130,9 +143,6 @@ impl Default for Turns {
 const START: Way = Way { slot: 0, is_new: false, since: u16::MAX, behind: 0.0 };
 
 impl Turns {
-    /// The start of a page.
-    pub(super) const START: BeamId = BeamId(0);
-
     /// Forget the steps of earlier pages, if there are too many.
     pub(super) fn tidy(&mut self) {
         if self.turns.len() > MAX_KEPT {
@@ -140,29 +150,36 @@ impl Turns {
         }
     }
 
-    /// Go on to the next leaf.
+    /// Go on to the next leaf; after a turn, or from the start of the page.
+    #[inline]
     pub(super) fn turn(
         &mut self,
         machine: &Machine,
         tables: &Tables,
-        from: BeamId,
+        after: TurnId,
         sight: &Sight,
-    ) -> (TurnId, BeamId) {
-        let id = match self.turn_ids.get(&(from, *sight)) {
+    ) -> TurnId {
+        let Turn { to: from, next, .. } = self.turns[after.index()];
+        let likely = &self.turns[next.index()];
+        if likely.from == from && likely.sight == *sight {
+            return next;
+        }
+        let next = match self.turn_ids.get(&(from, *sight)) {
             Some(id) => *id,
             None => self.work_out(machine, tables, from, sight),
         };
-        (id, self.turns[id.0 as usize].to)
+        self.turns[after.index()].next = next;
+        next
     }
 
     /// What a turn did for a way of the beam after it.
     pub(super) fn last_move(&self, turn: TurnId, way: usize) -> Move {
-        self.moves[self.turns[turn.0 as usize].moves.start + way]
+        self.moves[self.turns[turn.index()].moves + way]
     }
 
     /// The state that a way had before a turn.
     pub(super) fn slot_before(&self, turn: TurnId, way: usize) -> SlotId {
-        self.beams[self.turns[turn.0 as usize].from.0 as usize][way].slot
+        self.beams[self.turns[turn.index()].from.0 as usize][way].slot
     }
 
     /// The best way to the end of the page, its last state, and whether the page may end there.
@@ -170,9 +187,10 @@ impl Turns {
         &self,
         machine: &Machine,
         tables: &Tables,
-        at: BeamId,
+        after: TurnId,
     ) -> (usize, SlotId, bool) {
         let mut best = (f32::NEG_INFINITY, (0, 0, false));
+        let at = self.turns[after.index()].to;
         for (index, way) in self.beams[at.0 as usize].iter().enumerate() {
             let (cost, is_allowed) = tables.transition(machine, (way.slot, 0), 0);
             if cost - way.behind > best.0 {
@@ -199,7 +217,7 @@ impl Turns {
         self.moves.extend(draft.ways.iter().map(|(_, last)| *last));
         self.draft = draft;
         let id = TurnId(number(self.turns.len()));
-        self.turns.push(Turn { from, to, moves: start..self.moves.len() });
+        self.turns.push(Turn { from, sight: *sight, to, moves: start, next: TurnId::START });
         self.turn_ids.insert((from, *sight), id);
         id
     }

@@ -76,6 +76,17 @@ impl Hash for Sight {
 }
 
 impl Sight {
+    /// That of nothing.
+    pub(super) const NONE: Sight = Sight {
+        group: None,
+        how: How::Inserted,
+        around: 0,
+        is_free: false,
+        depth: 0,
+        said: None,
+        data_type: DataType::String,
+    };
+
     pub(super) fn of(tables: &Tables, leaf: &Leaf<'_>, found: Found, depth: u16) -> Sight {
         let kind = kind_of(leaf);
         let exact = tables.exactly(found, kind);
@@ -83,15 +94,7 @@ impl Sight {
             Some(_) => (exact, How::Exactly, 0),
             None => (tables.by_tags(found, kind), How::ByTags, found.step),
         };
-        let mut sight = Sight {
-            group,
-            how,
-            around,
-            is_free: found.is_free,
-            depth,
-            said: None,
-            data_type: DataType::String,
-        };
+        let mut sight = Sight { group, how, around, is_free: found.is_free, depth, ..Sight::NONE };
         if group.is_some_and(|group| tables.group(group).len() > 1) {
             sight.said = tables.said(leaf);
             sight.data_type = leaf.data_type();
