@@ -105,7 +105,7 @@ fn a_check_tells_whether_pages_have_changed() {
     let outcome = run.run(&["check", "w.json", "new"]);
     assert_eq!(outcome.code, Some(1), "{}", outcome.stdout);
     assert!(
-        outcome.stdout.contains("4 of 4 pages do not fit, where 30% of them may"),
+        outcome.stdout.contains("4 of 4 pages do not fit, where 50% of them may"),
         "{}",
         outcome.stdout
     );

@@ -28,7 +28,7 @@ pub(crate) fn finish(
     let mut found = Vec::new();
     drafts(context, slots, &rows, rows.len(), Around::default(), &mut found);
     let table = Table::of(context, found, rows.len(), keeps_template);
-    (Schema { fields: table.fields, either: table.either }, table.data)
+    (Schema { fields: table.fields, either: table.either, unfit: 0 }, table.data)
 }
 
 /// The fields of a page or record, and the data of all of them.
@@ -106,6 +106,7 @@ impl Table {
             density: share(n_rows, self.data.len()),
             n_records: records.n_records,
             usual: Counts::of(&records.counts(), self.data.len()),
+            as_read: None,
             slots: set.variants.iter().map(|variant| variant.id).collect(),
             fields: inner.fields,
             either: inner.either,
@@ -127,6 +128,7 @@ impl Table {
             slots: slots.clone(),
             examples: Vec::new(),
             usual: None,
+            as_read: None,
             otherwise: Vec::new(),
         };
         let reads = if reading == Reading::Run { Reads::Whole } else { Reads::Value };

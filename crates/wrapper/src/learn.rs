@@ -1,5 +1,6 @@
 //! From pages to what was learnt of them.
 
+use crate::baseline;
 use crate::columns;
 use crate::data::Data;
 use crate::extract::Wrapper;
@@ -142,7 +143,8 @@ pub(crate) fn learn_from<P: Borrow<Page>>(
         return Err(LearnError::NoPages);
     }
     let mut symbols = Symbols::default();
-    let (numbers, boughs) = group::largest(grow(pages, &mut symbols));
+    let (grown, kept) = grow(pages, &mut symbols);
+    let (numbers, boughs) = group::largest(grown);
     if boughs.is_empty() {
         return Err(LearnError::NothingShown(n_pages));
     }
@@ -156,6 +158,12 @@ pub(crate) fn learn_from<P: Borrow<Page>>(
     let (schema, in_order) =
         columns::finish(&context, &built.slots, &built.values, config.keeps_template);
     let wrapper = Wrapper::new(schema, machine::build(&context, &built));
+    let learnt_from = |(index, page)| {
+        let is_it = |copies: &Copies| copies.contains(&index);
+        Some((page, &in_order[numbers.iter().position(is_it)?]))
+    };
+    let kept: Vec<(P, &Data)> = kept.into_iter().filter_map(learnt_from).collect();
+    let wrapper = baseline::with_baseline(wrapper, &kept);
     let mut data = vec![None; n_pages];
     for (copies, page) in numbers.into_iter().zip(in_order) {
         for index in copies {
@@ -165,23 +173,31 @@ pub(crate) fn learn_from<P: Borrow<Page>>(
     Ok(Learnt { wrapper, data, explanation: journal.into_notes() })
 }
 
+/// Some of the pages, with their numbers.
+type Kept<P> = Vec<(usize, P)>;
+
 /// The pages by their content, so that the order they come in leaves no trace. A page that comes twice is one: it would only
-/// make data look like template.
-fn grow<P: Borrow<Page>>(pages: Vec<P>, symbols: &mut Symbols) -> Vec<(Copies, Bough)> {
+/// make data look like template. Some pages are kept, with their numbers.
+fn grow<P: Borrow<Page>>(pages: Vec<P>, symbols: &mut Symbols) -> (Vec<(Copies, Bough)>, Kept<P>) {
     let mut pages: Vec<(usize, P)> = pages.into_iter().enumerate().collect();
     pages.sort_by_cached_key(|(_, page)| group::content(page.borrow()));
     let mut grown: Vec<(Copies, Bough)> = Vec::new();
-    let mut last: Option<P> = None;
+    let mut kept: Kept<P> = Vec::new();
+    // The last is held to tell copies of it.
     for (index, page) in pages {
         let source = page.borrow().source();
-        let is_copy = last.as_ref().is_some_and(|last| last.borrow().source() == source);
-        match grown.last_mut().filter(|_| is_copy) {
-            Some((copies, _)) => copies.push(index),
-            None => grown.push((vec![index], Bough::new(page.borrow(), symbols))),
+        let is_copy = kept.last().is_some_and(|(_, last)| last.borrow().source() == source);
+        if let Some((copies, _)) = grown.last_mut().filter(|_| is_copy) {
+            copies.push(index);
+            continue;
         }
-        last = Some(page);
+        grown.push((vec![index], Bough::new(page.borrow(), symbols)));
+        if kept.len() > baseline::N_PAGES {
+            kept.pop();
+        }
+        kept.push((index, page));
     }
-    grown
+    (grown, kept)
 }
 
 fn roots(boughs: &[Bough]) -> Vec<Forest> {

@@ -12,6 +12,7 @@
 //! - `columns` gives names and reads off the values.
 //! - [`active`] learns from few of many pages: those that teach something.
 //! - `edit` has what people change of a schema afterwards, `example` names columns by their values.
+//! - `baseline` is how well the pages learnt from are read themselves: what `check` compares with.
 //! - `check` adds up whether many pages fit, and `repair` learns again from those that do not, under the old names.
 //! - `machine` has a state for each place of the template; `extract` runs it over other pages, `format` keeps it in files.
 //! - `problem` is what does not fit, `usual` what fits and looks otherwise than ever, `trace` where each value was read and why.
@@ -19,6 +20,7 @@
 //! This room opens no file, reads no clock, and gives the same answer for the same pages in any order.
 
 pub mod active;
+mod baseline;
 mod check;
 mod classes;
 mod columns;
@@ -49,7 +51,7 @@ mod usual;
 mod uwide;
 
 pub use active::{ActiveConfig, Trained, train};
-pub use check::{Check, CheckConfig, Fill, ProblemGroup, Report};
+pub use check::{Check, CheckConfig, Fill, Oddity, ProblemGroup, Report};
 pub use data::{Data, Text, Value};
 pub use edit::{Edit, EditError};
 pub use example::{Example, NameError, Named};

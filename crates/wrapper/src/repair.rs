@@ -15,6 +15,7 @@ mod evidence;
 mod gain;
 mod names;
 mod score;
+mod structure;
 
 use crate::data::Data;
 use crate::edit::{Edit, EditError};
@@ -102,25 +103,25 @@ pub fn repair(
     pages: Vec<Page>,
     config: &LearnConfig,
 ) -> Result<Repaired, LearnError> {
-    let is_unfit = is_unfit(old, &pages);
-    let n_unfit = is_unfit.iter().filter(|it| **it).count();
+    let n_unfit = n_unfit(old, &pages);
+    let is_strange = Gain::of(old, &pages, old.schema()).is_strange();
     let before = Before::of(old, &pages);
     if before.gain.is_fit(MIN_UNFIT) {
         return Ok(before.repaired(old, pages.len(), n_unfit));
     }
-    let (anew, gain) = learnt_anew(old, &before, &pages, &is_unfit, config)?;
-    let n_read = |gain: &Gain| gain.n_values(&is_unfit) as f64;
-    let is_new_look = n_read(&gain) > n_read(&before.gain) * MIN_GAIN;
+    let (anew, gain) = learnt_anew(old, &before, &pages, &is_strange, config)?;
+    let n_read = |gain: &Gain| gain.n_values(&is_strange) as f64;
+    let is_new_look = is_strange.iter().filter(|it| **it).count() >= MIN_UNFIT
+        && n_read(&gain) > n_read(&before.gain) * MIN_GAIN;
     if !is_new_look && before.gain.is_as_good_as(&gain) {
         return Ok(before.repaired(old, pages.len(), n_unfit));
     }
     Ok(Repaired { n_unfit, ..anew })
 }
 
-/// By page, whether it does not fit.
-fn is_unfit(wrapper: &Wrapper, pages: &[Page]) -> Vec<bool> {
+fn n_unfit(wrapper: &Wrapper, pages: &[Page]) -> usize {
     let mut extractor = Extractor::new(wrapper);
-    pages.iter().map(|page| extractor.extract(page).status != Status::Verified).collect()
+    pages.iter().filter(|page| extractor.extract(page).status != Status::Verified).count()
 }
 
 /// The old wrapper, or in new clothes if these fit better.
@@ -164,7 +165,7 @@ fn learnt_anew(
     old: &Wrapper,
     before: &Before,
     pages: &[Page],
-    is_unfit: &[bool],
+    is_strange: &[bool],
     config: &LearnConfig,
 ) -> Result<(Repaired, Gain), LearnError> {
     // What the wrapper reads in new clothes says more about what is what.
@@ -173,13 +174,13 @@ fn learnt_anew(
     let gain = |it: &Repaired| Gain::of(&it.wrapper, pages, old.schema());
     let best = repair_from(old, pages, &found, &vec![true; pages.len()], config)?;
     let after = gain(&best);
-    let n_unfit = is_unfit.iter().filter(|it| **it).count();
-    if (MIN_UNFIT..pages.len()).contains(&n_unfit) {
+    let n_strange = is_strange.iter().filter(|it| **it).count();
+    if (MIN_UNFIT..pages.len()).contains(&n_strange) {
         // Pages of the old look may be in the way of learning the new one.
-        let of_unfit = repair_from(old, pages, &found, is_unfit, config)?;
-        let gain = gain(&of_unfit);
-        if gain.n_values(is_unfit) as f64 > after.n_values(is_unfit) as f64 * MIN_GAIN {
-            return Ok((of_unfit, gain));
+        let of_strange = repair_from(old, pages, &found, is_strange, config)?;
+        let gain = gain(&of_strange);
+        if gain.n_values(is_strange) as f64 > after.n_values(is_strange) as f64 * MIN_GAIN {
+            return Ok((of_strange, gain));
         }
     }
     Ok((best, after))

@@ -50,6 +50,13 @@ pub struct Schema {
     /// Alternatives: of the branches of each, a page has exactly one. A branch is the names of fields that come together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub either: Vec<Vec<Vec<String>>>,
+    /// The share of the pages learnt from that do not fit all the same, in thousandths.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unfit: u32,
+}
+
+fn is_zero(share: &u32) -> bool {
+    *share == 0
 }
 
 /// A part of a page or of a record. [`Schema`] shows how to go through fields.
@@ -91,6 +98,26 @@ impl Field {
             Field::Set(set) => set.density,
         }
     }
+
+    /// How the pages learnt from are read.
+    pub(crate) fn as_read(&self) -> AsRead {
+        let (as_read, density) = match self {
+            Field::Column(column) => (column.as_read, column.density),
+            Field::Set(set) => (set.as_read, set.density),
+        };
+        as_read.unwrap_or(AsRead { density, odd: 0 })
+    }
+}
+
+/// How a wrapper reads the pages that it was learnt from, where that is not how they were learnt: a place that cannot be
+/// told from another by its elements may be read as that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AsRead {
+    /// The share of pages or records in which it is read, in thousandths.
+    pub(crate) density: u32,
+    /// The share of pages that have a value unlike the usual ones, of those that have any, in thousandths.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) odd: u32,
 }
 
 /// A place of the template that holds one value.
@@ -139,6 +166,9 @@ pub struct Column {
     /// What all values had in common, if there were enough of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usual: Option<Usual>,
+    /// How the pages learnt from are read, if not as they were learnt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) as_read: Option<AsRead>,
     /// What is read in its place where it has no value: the others of a merge, the first wins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub otherwise: Vec<Column>,
@@ -177,6 +207,9 @@ pub struct Set {
     /// How many there were on each page or in each record, if there were enough of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usual: Option<Counts>,
+    /// How the pages learnt from are read, if not as they were learnt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) as_read: Option<AsRead>,
     /// The slots of the wrapper that its records are read from.
     pub(crate) slots: Vec<SlotId>,
     /// What a record has.

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use pagemill::pipeline;
 use pagemill::wrapper::escape::Escaping;
-use pagemill::wrapper::{Check, CheckConfig, Report};
+use pagemill::wrapper::{Check, CheckConfig, Oddity, Report};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -23,9 +23,11 @@ Examples:
   pagemill check shop.json new/ --json | jq .columns
   pagemill check shop.json new/ || pagemill repair shop.json new/ -o shop.json
 
-Pages are verified, partial or failed, as in pagemill extract; nothing is extracted. A column counts
-as changed if it is there at least 10 points more or less often than when it was learnt, and by more
-than chance explains for so many pages.
+Pages are verified, partial or failed, as in pagemill extract; nothing is extracted. What counts is
+what pages have in common: a problem that most pages share, a column that is there at least 10 points
+more or less often than when it was learnt, or that has values of another type or unit, each by more
+than chance explains for so many pages. Pages that do not fit each in its own way are no change, only
+more various than those learnt from.
 
 Exit codes: 0 the pages fit, 1 they have changed, 2 wrong usage, 3 some inputs could not be read";
 
@@ -39,7 +41,7 @@ pub(super) struct Flags {
     #[command(flatten)]
     inputs: Inputs,
 
-    /// The share of pages that may be partial or failed before it counts as a change; if not given, 30%
+    /// The share of pages that may fail, or share a problem, before it counts as a change; if not given, 50%
     #[arg(long, value_name = "SHARE", value_parser = share)]
     max_unfit: Option<f64>,
 
@@ -135,6 +137,12 @@ fn show(report: &Report, n_unreadable: usize, out: &mut dyn Write) -> io::Result
             writeln!(out, "{}", safe(&line))?;
         }
     }
+    if !report.odd.is_empty() {
+        writeln!(out, "\nColumns with values of another type or unit than when they were learnt:")?;
+        for Oddity { path, n_pages, of } in &report.odd {
+            writeln!(out, "{}", safe(&format!("  {path}  on {n_pages} of {of} pages")))?;
+        }
+    }
     if !report.problems.is_empty() {
         writeln!(out, "\nWhat does not fit, by the pages that have it:")?;
         for group in &report.problems {
@@ -145,6 +153,11 @@ fn show(report: &Report, n_unreadable: usize, out: &mut dyn Write) -> io::Result
     match report.is_drift {
         true => writeln!(out, "\nChanged: {}", safe(&report.reasons.join("; "))),
         false if n_pages == 0 => Ok(()),
+        false if (n_partial + n_failed) * 3 > n_pages => writeln!(
+            out,
+            "\nNot changed: {} of {n_pages} pages do not fit, but not in the same way. Learn from more pages.",
+            n_partial + n_failed
+        ),
         false => writeln!(out, "\nIt fits."),
     }
 }

@@ -44,7 +44,7 @@ fn set(name: &str, n_records: usize, fields: Vec<Field>) -> Field {
 }
 
 fn schema(fields: Vec<Field>) -> Schema {
-    Schema { fields, either: Vec::new() }
+    Schema { fields, either: Vec::new(), unfit: 0 }
 }
 
 /// A page of books: a heading, books with authors and offers, and a set of links.

@@ -3,7 +3,7 @@
 use super::nearest::nearest;
 use super::{Edit, EditError, check_name, own_name};
 use crate::machine::Machine;
-use crate::schema::{Column, Field, SEPARATOR, Schema, Set};
+use crate::schema::{AsRead, Column, Field, SEPARATOR, Schema, Set};
 use page::DataType;
 
 /// The fields of a page.
@@ -45,7 +45,7 @@ impl Tree {
 
     pub(super) fn schema(self) -> Schema {
         let (fields, either) = self.top.into_fields();
-        Schema { fields, either }
+        Schema { fields, either, unfit: 0 }
     }
 
     pub(super) fn apply(&mut self, edit: &Edit, machine: &Machine) -> Result<(), EditError> {
@@ -323,6 +323,7 @@ impl Entry {
                 self.level.take_over(theirs);
                 set.slots.extend(more.slots);
                 set.n_records += more.n_records;
+                set.as_read = both_read((set.as_read, set.density), (more.as_read, more.density));
                 set.density = (set.density + more.density).min(1000);
             }
             _ => {}
@@ -340,8 +341,14 @@ impl Level {
         };
         for entry in &mut self.entries {
             match &mut entry.field {
-                Field::Column(column) => column.density = weighed(column.density),
-                Field::Set(set) => set.density = weighed(set.density),
+                Field::Column(column) => {
+                    column.density = weighed(column.density);
+                    column.as_read.iter_mut().for_each(|it| it.density = weighed(it.density));
+                }
+                Field::Set(set) => {
+                    set.density = weighed(set.density);
+                    set.as_read.iter_mut().for_each(|it| it.density = weighed(it.density));
+                }
             }
         }
     }
@@ -375,6 +382,7 @@ impl Level {
 /// Let a column read another where it has no value.
 fn merge_columns(column: &mut Column, mut other: Column) {
     // Who merges columns takes them for alternatives, and these exclude each other.
+    column.as_read = both_read((column.as_read, column.density), (other.as_read, other.density));
     column.density = (column.density + other.density).min(1000);
     column.data_type = both(column.data_type, other.data_type);
     column.is_template &= other.is_template;
@@ -384,6 +392,15 @@ fn merge_columns(column: &mut Column, mut other: Column) {
     let more = std::mem::take(&mut other.otherwise);
     column.otherwise.push(other);
     column.otherwise.extend(more);
+}
+
+/// How two are read as one, if either is read otherwise than it was learnt.
+fn both_read(left: (Option<AsRead>, u32), right: (Option<AsRead>, u32)) -> Option<AsRead> {
+    left.0.or(right.0)?;
+    let of =
+        |(as_read, density): (Option<AsRead>, u32)| as_read.unwrap_or(AsRead { density, odd: 0 });
+    let (left, right) = (of(left), of(right));
+    Some(AsRead { density: (left.density + right.density).min(1000), odd: left.odd.max(right.odd) })
 }
 
 /// The narrowest type that values of two types have.
@@ -405,7 +422,13 @@ fn by_slot(column: &Column, machine: &Machine) -> Vec<Entry> {
     let part = |(slot, n): (&usize, &u64)| {
         let density = u32::try_from(u64::from(column.density) * n / all).unwrap_or(1000);
         // Which of the examples stood where is not known any more.
-        let part = Column { slots: vec![*slot], density, examples: Vec::new(), ..column.clone() };
+        let part = Column {
+            slots: vec![*slot],
+            density,
+            examples: Vec::new(),
+            as_read: None,
+            ..column.clone()
+        };
         Entry::of((0, &Field::Column(part)))
     };
     column.slots.iter().zip(&counts).map(part).collect()

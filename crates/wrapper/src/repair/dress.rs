@@ -1,9 +1,10 @@
 //! The old wrapper in new clothes: often a site changes what its elements are called, or puts all into one more, and
 //! nothing else. Then nothing needs to be learnt again, and what is on none of the pages at hand is not forgotten.
 
+use super::structure::Tree;
 use crate::extract::{Extractor, Wrapper};
 use crate::machine::{Machine, Misfit, Step, Wardrobe};
-use crate::schema::SlotId;
+use crate::schema::{Column, Field, Schema, SlotId};
 use crate::twig::Roles;
 use page::{NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn dressed(old: &Wrapper, pages: &[Page]) -> Vec<Wrapper> {
     let dress = Dress::new(pages);
     let mut found: Vec<Wrapper> = dress.renamed(old).into_iter().collect();
+    if let Some(alike) = dress.alike(old) {
+        let renamed = dress.renamed(&alike);
+        found.push(alike);
+        found.extend(renamed);
+    }
     for shelled in dress.shelled(old) {
         let renamed = dress.renamed(&shelled);
         found.push(shelled);
@@ -28,7 +34,13 @@ struct Dress<'p> {
 }
 
 /// Elements are renamed in so many rounds: what is found by new names tells more of them.
-const N_ROUNDS: usize = 2;
+const N_ROUNDS: usize = 3;
+/// A text that only one place of the template says tells more of its elements than a leaf that was assigned to its place,
+/// because elements had a part in that.
+const ANCHORED: usize = 20;
+const ASSIGNED: usize = 1;
+/// A role has one of the names that at least one in so many speaks for, against the first.
+const MIN_VOTES: usize = 4;
 /// Elements deeper than this are not those that hold a whole page.
 const MAX_SHELLS: usize = 6;
 
@@ -75,8 +87,34 @@ impl<'p> Dress<'p> {
         is_changed.then_some(wrapper)
     }
 
+    /// With the names of those elements that are built alike.
+    fn alike(&self, old: &Wrapper) -> Option<Wrapper> {
+        let anchors = anchors(old.learnt());
+        let was = Tree::of(old.machine(), &anchors);
+        let mut roles = Roles::default();
+        let mut leaves = Vec::new();
+        for page in self.pages {
+            for leaf in page.leaves().iter() {
+                let look = |node: &NodeId| {
+                    let (tag, role) = self.look(page, *node, &mut roles);
+                    (tag.to_owned(), role)
+                };
+                let elements = path(page, leaf.element).iter().map(look).collect();
+                leaves.push((elements, leaf.text.to_owned()));
+            }
+        }
+        let is = Tree::grow(leaves.into_iter(), self.pages.len(), &anchors);
+        let mut votes = Votes::default();
+        for (role, now, weight) in was.roles_in(&is) {
+            votes.vote(role, &now, (weight * 100.0) as usize);
+        }
+        let machine = votes.renamed(old.machine())?;
+        votes.is_change().then(|| old.with_machine(machine))?
+    }
+
     fn votes(&self, wrapper: &Wrapper) -> Option<Votes> {
         let wardrobe = Wardrobe::of(wrapper.machine());
+        let anchors = anchors(wrapper.learnt());
         let mut extractor = Extractor::new(wrapper);
         let mut votes = Votes::default();
         let mut roles = Roles::default();
@@ -84,13 +122,20 @@ impl<'p> Dress<'p> {
             let leaves = page.leaves();
             let assigned = extractor.assign(page, &leaves);
             for (leaf, label) in assigned.labels.iter().enumerate() {
-                let Some(label) = label else { continue };
+                let anchor = anchors.get(leaves.get(leaf).text).copied();
+                if label.is_none() && anchor.is_none() {
+                    continue;
+                }
                 let path = path(page, leaves.get(leaf).element);
                 let is: Vec<(&str, String)> =
                     path.iter().map(|node| self.look(page, *node, &mut roles)).collect();
                 let tags: Vec<&str> = is.iter().map(|(tag, _)| *tag).collect();
-                if let Some(was) = wardrobe.path_of(label.slot, &tags) {
-                    votes.add(&was, &is);
+                if let Some(was) = anchor.and_then(|slot| wardrobe.path_of(slot, &tags)) {
+                    votes.add(&was, &is, ANCHORED);
+                } else if let Some(was) =
+                    label.as_ref().and_then(|it| wardrobe.path_of(it.slot, &tags))
+                {
+                    votes.add(&was, &is, ASSIGNED);
                 }
             }
             for misfit in &assigned.misfits {
@@ -165,6 +210,20 @@ fn path(page: &Page, element: NodeId) -> Vec<NodeId> {
     path
 }
 
+/// The texts that one place of the template says, and no other.
+fn anchors(schema: &Schema) -> BTreeMap<&str, SlotId> {
+    let mut slots: BTreeMap<&str, BTreeSet<SlotId>> = BTreeMap::new();
+    for (_, field) in schema.paths() {
+        if let Field::Column(Column { is_template: true, slots: of, examples, .. }) = field
+            && let [text] = &examples[..]
+        {
+            slots.entry(text).or_default().extend(of);
+        }
+    }
+    let only = slots.into_iter().filter(|(_, slots)| slots.len() == 1);
+    only.filter_map(|(text, slots)| Some((text, slots.into_iter().next()?))).collect()
+}
+
 /// What elements and words of the template are now.
 #[derive(Default)]
 struct Votes {
@@ -177,16 +236,20 @@ struct Votes {
 }
 
 impl Votes {
-    fn add(&mut self, was: &[&Step], is: &[(&str, String)]) {
+    fn add(&mut self, was: &[&Step], is: &[(&str, String)], n: usize) {
         for (was, (_, is)) in was.iter().zip(is) {
-            if was.role.is_empty() {
-                continue;
+            if !was.role.is_empty() {
+                self.vote(&was.role, is, n);
             }
-            *self.roles.entry(was.role.clone()).or_default().entry(is.clone()).or_default() += 1;
-            for word in was.role.split(' ') {
-                let words = self.words.entry(word.to_owned()).or_default();
-                is.split(' ').for_each(|is| *words.entry(is.to_owned()).or_default() += 1);
-            }
+        }
+    }
+
+    fn vote(&mut self, was: &str, is: &str, n: usize) {
+        let roles = self.roles.entry(was.to_owned()).or_default();
+        *roles.entry(is.to_owned()).or_default() += n;
+        for word in was.split(' ') {
+            let words = self.words.entry(word.to_owned()).or_default();
+            is.split(' ').for_each(|is| *words.entry(is.to_owned()).or_default() += n);
         }
     }
 
@@ -197,13 +260,38 @@ impl Votes {
 
     fn renamed(&self, machine: &Machine) -> Option<Machine> {
         let said = self.said.iter().filter_map(|(slot, said)| Some((*slot, most(said)?.clone())));
-        machine.with_words(&said.collect()).with_roles(|role| self.role(role))
+        let roles = self.one_to_one();
+        machine.with_words(&said.collect()).with_roles(|role| self.role(&roles, role))
+    }
+
+    /// What roles are called now: each something else, if enough speaks for it. What most of its leaves say of a role may
+    /// be wrong where leaves were taken for others, and then it is another role that is called so.
+    fn one_to_one(&self) -> BTreeMap<&str, &str> {
+        let mut pairs: Vec<(usize, &str, &str)> = Vec::new();
+        for (was, votes) in &self.roles {
+            let top = votes.values().max().copied().unwrap_or(0);
+            let likely = votes.iter().filter(|(_, n)| **n * MIN_VOTES >= top);
+            pairs.extend(likely.map(|(is, n)| (*n, &**was, &**is)));
+        }
+        pairs.sort_by_key(|(n, was, is)| (std::cmp::Reverse(*n), *was, *is));
+        let mut roles: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut taken: BTreeSet<&str> = BTreeSet::new();
+        for (_, was, is) in &pairs {
+            if !roles.contains_key(was) && (is.is_empty() || taken.insert(is)) {
+                roles.insert(was, is);
+            }
+        }
+        // Two may be one now.
+        for (_, was, is) in pairs {
+            roles.entry(was).or_insert(is);
+        }
+        roles
     }
 
     /// What a role is called now; one that was not met, by its words.
-    fn role(&self, role: &str) -> String {
-        if let Some(now) = self.roles.get(role).and_then(most) {
-            return now.clone();
+    fn role(&self, roles: &BTreeMap<&str, &str>, role: &str) -> String {
+        if let Some(now) = roles.get(role) {
+            return (*now).to_owned();
         }
         let word = |word: &str| match self.words.get(word).and_then(most) {
             Some(now) => now.clone(),

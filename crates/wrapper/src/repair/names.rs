@@ -20,7 +20,8 @@ pub(super) fn give(old: &Side<'_>, new: &Side<'_>, reserved: &[String]) -> Given
     let (was, is) = (&old.schema.fields, &new.schema.fields);
     let matched = giver.matched(was, is, ("", ""));
     let (fields, either) = giver.level(was, is, &new.schema.either, &matched);
-    Given { schema: Schema { fields, either }, doubtful: giver.doubtful }
+    let schema = Schema { fields, either, unfit: new.schema.unfit };
+    Given { schema, doubtful: giver.doubtful }
 }
 
 struct Giver<'a> {
