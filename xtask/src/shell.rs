@@ -20,9 +20,21 @@ pub(crate) fn data() -> Result<Option<PathBuf>> {
     let Some(shared) = shared() else { return Ok(None) };
     let folder = std::env::var_os("PAGEMILL_DATA")
         .map_or_else(|| std::env::temp_dir().join("pagemill-data"), PathBuf::from);
-    let unpack = shared.join("data/unpack");
-    run("sh", &[&unpack.to_string_lossy(), &folder.to_string_lossy()])?;
+    if !is_unpacked(&shared.join("data"), &folder) {
+        let unpack = shared.join("data/unpack");
+        run("sh", &[&unpack.to_string_lossy(), &folder.to_string_lossy()])?;
+    }
     Ok(Some(folder))
+}
+
+/// Whether a folder has all archives of another, each with the mark that its unpacking came to an end.
+fn is_unpacked(archives: &Path, folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(archives) else { return false };
+    let names = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".tar.xz").map(str::to_owned));
+    let names: Vec<String> = names.collect();
+    !names.is_empty() && names.iter().all(|name| folder.join(name).join(".complete").exists())
 }
 
 /// Run a program in the workspace's root, its output shown; an error if it fails.
@@ -41,4 +53,25 @@ pub(crate) fn run_with(program: &str, args: &[&str], env: &[(&str, &str)]) -> Re
         .with_context(|| format!("cannot run {program:?}"))?;
     ensure!(status.success(), "{program} {} failed: {status}", args.join(" "));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_unpacked;
+    use std::fs;
+
+    #[test]
+    fn what_was_not_finished_is_not_unpacked() {
+        let folder = tempfile::tempdir().unwrap();
+        let (archives, data) = (folder.path().join("archives"), folder.path().join("data"));
+        assert!(!is_unpacked(&archives, &data));
+        fs::create_dir_all(&archives).unwrap();
+        fs::create_dir_all(data.join("list")).unwrap();
+        fs::write(archives.join("list.tar.xz"), "").unwrap();
+        assert!(!is_unpacked(&archives, &data));
+        fs::write(data.join("list/.complete"), "").unwrap();
+        assert!(is_unpacked(&archives, &data));
+        fs::write(archives.join("swde.tar.xz"), "").unwrap();
+        assert!(!is_unpacked(&archives, &data));
+    }
 }

@@ -46,6 +46,8 @@ struct Outcome {
     /// The share of values that the old wrapper reads from the changed pages no more.
     lost: f64,
     noticed: bool,
+    /// Why `check` says that the pages have changed.
+    reasons: Vec<String>,
     /// The share of values that the repaired wrapper reads from them.
     restored: f64,
     /// Columns by how many values of theirs are not restored, the worst first.
@@ -116,12 +118,14 @@ fn measure(site: &Site) -> Result<Vec<Outcome>> {
             let Some(changed) = kind.apply(documents, &old, &was) else { continue };
             let pages = parsed(&changed);
             let now = extracted(&old, &pages);
+            let report = check(&old, &now);
             let repaired = repair(&old, pages.clone(), &LearnConfig::default())?.wrapper;
             let restored = Kept::of(&old, &was, &repaired, &extracted(&repaired, &pages));
             outcomes.push(Outcome {
                 kind,
                 lost: 1.0 - Kept::of(&old, &was, &old, &now).share(),
-                noticed: check(&old, &now).is_drift,
+                noticed: report.is_drift,
+                reasons: report.reasons,
                 restored: restored.share(),
                 missed: restored.missed(),
                 are_others,
@@ -210,14 +214,19 @@ fn print(outcomes: &[(String, Vec<Outcome>)], verbose: bool) {
     for (site, outcome) in
         outcomes.iter().flat_map(|(site, all)| all.iter().map(move |it| (site, it)))
     {
-        let Outcome { kind, lost, noticed, restored, missed, are_others } = outcome;
-        if verbose || *lost >= MIN_CHANGED && !noticed {
+        let Outcome { kind, lost, noticed, reasons, restored, missed, are_others } = outcome;
+        let is_missed = *lost >= MIN_CHANGED && !noticed;
+        let is_false = *kind == Kind::Same && *noticed;
+        if verbose || is_missed || is_false {
             let noticed = if *noticed { "noticed" } else { "not noticed" };
             let others = if *are_others { ", others" } else { "" };
             println!(
                 "{site:28} {:12} lost {lost:.3}, {noticed}, restored {restored:.3}{others}",
                 kind.name()
             );
+            if is_false {
+                println!("{:28}   {}", "", reasons.join("; "));
+            }
             for (path, n) in missed.iter().take(MAX_MISSED).filter(|_| verbose) {
                 println!("{n:>34} values of {path} not restored");
             }
@@ -239,7 +248,8 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// A floor for what is restored after each kind of change, and one for what is noticed.
+/// Floors for what is restored after each kind of change, for what is noticed, and for how often `check` is quiet where
+/// nothing has changed.
 fn results(
     outcomes: &[(String, Vec<Outcome>)],
     data: String,
@@ -252,6 +262,11 @@ fn results(
             let restored = mean(of_kind(outcomes, kind, are_others).map(|it| it.restored));
             means.insert(format!("{}{suffix}", kind.name()), restored);
         }
+    }
+    for (are_others, suffix) in [(false, ""), (true, "_others")] {
+        let is_quiet = |it: &Outcome| f64::from(u8::from(!it.noticed));
+        let quiet = mean(of_kind(outcomes, Kind::Same, are_others).map(is_quiet));
+        means.insert(format!("quiet{suffix}"), quiet);
     }
     let all = outcomes.iter().flat_map(|(_, all)| all);
     let changed: Vec<&Outcome> = all.filter(|it| it.lost >= MIN_CHANGED).collect();
