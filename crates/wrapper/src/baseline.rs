@@ -5,7 +5,7 @@
 //! So `check` compares with what is read here.
 
 use crate::check::Tallies;
-use crate::columns::Data;
+use crate::data::Data;
 use crate::extract::{Extractor, Status, Wrapper};
 use crate::schema::{AsRead, Field, SEPARATOR};
 use page::Page;

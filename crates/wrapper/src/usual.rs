@@ -6,7 +6,8 @@
 //! Only what all values had in common is taken as usual, and only from several of them: a warning that comes with every
 //! tenth good page is read by nobody. Looking at a value takes one pass over its first bytes.
 
-use crate::schema::{Column, FieldPath, Set};
+use crate::data::{Data, Value};
+use crate::schema::{Column, Field, FieldPath, Schema, Set};
 use page::DataType;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -415,7 +416,14 @@ const MAX_WARNINGS: usize = 20;
 /// So much of a value is told.
 const MAX_TOLD: usize = 60;
 
-/// Looks at the data of a page while it is read.
+/// What is unusual of the data of a page.
+pub(crate) fn check(schema: &Schema, data: &Data) -> Vec<Warning> {
+    let mut checker = Checker::default();
+    checker.record(&schema.fields, data);
+    checker.finish()
+}
+
+/// Looks at the data of a page, best while it is read.
 #[derive(Default)]
 pub(crate) struct Checker<'s> {
     /// The sets and records on the way to the record at hand.
@@ -427,6 +435,25 @@ impl<'s> Checker<'s> {
     /// What was unusual.
     pub(crate) fn finish(self) -> Vec<Warning> {
         self.warnings
+    }
+
+    fn record(&mut self, fields: &'s [Field], data: &Data) {
+        for field in fields.iter().filter(|field| !field.is_template()) {
+            match (field, data.get(field.name())) {
+                (Field::Column(column), Some(Value::Text(value))) => self.value(column, value),
+                (Field::Column(column), _) if column.density == 1000 => self.nothing(column),
+                (Field::Column(_), _) => {}
+                (Field::Set(set), value) => {
+                    let records = value.and_then(Value::as_records).unwrap_or_default();
+                    self.records(set, records.len());
+                    for (index, record) in records.iter().enumerate() {
+                        self.enter(set, index);
+                        self.record(&set.fields, record);
+                        self.leave();
+                    }
+                }
+            }
+        }
     }
 
     /// A record of a set begins.

@@ -24,6 +24,8 @@ const MAX_CHANCE: f64 = 0.01;
 const MAX_CHANCE_OF_SOME: f64 = 0.001;
 /// What all pages or records had, but for a few in a hundred.
 const ALL: f64 = 0.98;
+/// What all had and so few have now is lost, whatever happened to other columns.
+const LOST: f64 = 0.3;
 /// A change is on at least this share of the pages, if there are enough of them to tell.
 const MIN_PAGES: f64 = 0.25;
 /// Values look otherwise on at least this share of the pages that have any.
@@ -49,6 +51,8 @@ struct Test<T> {
     /// How likely the greatest difference would be.
     least: f64,
     is_great: bool,
+    /// Whether it is so great that it needs no more proof where many columns are looked at.
+    is_loss: bool,
     max_chance: f64,
 }
 
@@ -185,9 +189,10 @@ impl<'w> Tallies<'w> {
             let is_on_many = tally.n_pages >= (self.n_pages as f64 * MIN_PAGES).min(4.0);
             let is_great = (learnt - now).abs() >= MIN_CHANGE && is_on_many;
             let max_chance = if learnt >= ALL { MAX_CHANCE } else { MAX_CHANCE_OF_SOME };
+            let is_loss = learnt >= ALL && now <= LOST;
             let subject = Fill { path, learnt, now, n_rows: tally.n as usize, p_value };
             let place = place(field);
-            tests.push(Test { subject, place, p_value, least, is_great, max_chance });
+            tests.push(Test { subject, place, p_value, least, is_great, is_loss, max_chance });
         }
     }
 
@@ -207,8 +212,8 @@ impl<'w> Tallies<'w> {
             let is_great = now >= MIN_ODD && now > learnt;
             let n_pages = self.n_odd.get(&path).copied().unwrap_or(0);
             let subject = Oddity { path, n_pages, of: tally.n_pages_full as usize };
-            let (place, max_chance) = (place(field), MAX_CHANCE_OF_SOME);
-            tests.push(Test { subject, place, p_value, least, is_great, max_chance });
+            let (place, is_loss, max_chance) = (place(field), false, MAX_CHANCE_OF_SOME);
+            tests.push(Test { subject, place, p_value, least, is_great, is_loss, max_chance });
         }
         let mut odd = significant(tests);
         odd.sort_by(|a, b| b.n_pages.cmp(&a.n_pages).then(a.path.cmp(&b.path)));
@@ -231,8 +236,10 @@ fn significant<T>(tests: Vec<Test<T>>) -> Vec<T> {
     };
     let is_enough = |n: &usize| n_places(MAX_CHANCE / *n as f64) <= *n;
     let n_tests = (1..=tests.len()).find(is_enough).unwrap_or(1);
-    let is_changed =
-        |test: &Test<T>| test.is_great && test.p_value * n_tests as f64 <= test.max_chance;
+    let is_changed = |test: &Test<T>| {
+        let n_tests = if test.is_loss { 1 } else { n_tests };
+        test.is_great && test.p_value * n_tests as f64 <= test.max_chance
+    };
     tests.into_iter().filter(is_changed).map(|test| test.subject).collect()
 }
 
@@ -265,6 +272,7 @@ mod tests {
             p_value,
             least,
             is_great: true,
+            is_loss: false,
             max_chance: MAX_CHANCE,
         };
         let rare = |slot| test(slot, 0.5, 0.2);
