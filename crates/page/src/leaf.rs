@@ -172,6 +172,7 @@ impl Leaves {
     }
 
     /// One leaf by its number. Panics if there are not that many.
+    #[inline]
     pub fn get(&self, position: usize) -> Leaf<'_> {
         let entry = &self.entries[position];
         let text = |range: &Range<u32>| &self.text[range.start as usize..range.end as usize];
@@ -336,6 +337,10 @@ impl<'p> Collector<'p> {
         }
         self.is_apart |= !kind.is_inline;
         let page = self.page;
+        let is_empty = page.first_child(node).is_none();
+        if is_empty && matches!(role, Role::Plain | Role::Link | Role::Dialog) {
+            return false;
+        }
         let paths = &mut self.leaves.paths;
         let tag = *kind.tag.get_or_insert_with(|| paths.tag_id(page.tag(node).unwrap_or_default()));
         if self.is_hidden(node, role) {
@@ -351,7 +356,7 @@ impl<'p> Collector<'p> {
         self.levels.push(level);
         self.values(node, role);
         // A gauge shows its value; what is written inside is for those who cannot draw it.
-        let has_inside = role != Role::Gauge && self.page.first_child(node).is_some();
+        let has_inside = role != Role::Gauge && !is_empty;
         if !has_inside {
             self.levels.pop();
         }
@@ -438,11 +443,12 @@ impl<'p> Collector<'p> {
         let NodeData::Text { first, last } = page.node(node).data else { return None };
         let piece = page.pieces[first.index().filter(|_| first == last)?];
         let written = page.slice(piece.slice);
-        let shown = written.trim_ascii();
+        let from_start = written.trim_ascii_start();
+        let shown = from_start.trim_ascii_end();
         if piece.slice.start != piece.span.start || !text::is_plain(shown) {
             return None;
         }
-        let head = written.len() - written.trim_ascii_start().len();
+        let head = written.len() - from_start.len();
         self.is_apart |= head > 0;
         self.is_apart_next = head + shown.len() < written.len();
         if shown.is_empty() {

@@ -44,4 +44,4 @@ pub use limits::Limits;
 pub use note::Note;
 pub use parse::{Feed, ParseConfig, is_charset, parse, parse_with};
 pub use path::{PathId, Paths};
-pub use tree::{Namespace, NodeId, NodeKind, Page, Span};
+pub use tree::{AttrKeys, Namespace, NodeId, NodeKind, Page, Span};

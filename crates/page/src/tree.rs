@@ -27,6 +27,10 @@ impl fmt::Debug for NodeId {
     }
 }
 
+/// Names of attributes on one page; [`Page::attr_keys`] makes them.
+#[derive(Clone, Copy, Debug)]
+pub struct AttrKeys<const N: usize>([Option<NameId>; N]);
+
 /// A range of bytes in [`Page::source`].
 ///
 /// ```
@@ -374,6 +378,35 @@ impl Page {
         self.attr_slice(id)
             .iter()
             .map(|attr| (&*self.names[attr.name.0 as usize].local, self.slice(attr.value)))
+    }
+
+    /// Names of attributes as this page knows them, to ask for at many elements.
+    ///
+    /// ```
+    /// let page = page::parse(b"<p id=a class=b><p class=c>");
+    /// let keys = page.attr_keys(["class", "title"]);
+    /// let all = page.descendants(page.document());
+    /// let found: Vec<_> = all.flat_map(|it| page.attrs_by(it, &keys)).collect();
+    /// assert_eq!(found, [(0, "b"), (0, "c")]);
+    /// ```
+    pub fn attr_keys<const N: usize>(&self, names: [&str; N]) -> AttrKeys<N> {
+        let is_plain = |name: &&Name| name.namespace == Namespace::None;
+        AttrKeys(names.map(|wanted| {
+            let found = self.names.iter().position(|it| is_plain(&it) && &*it.local == wanted);
+            found.map(|index| NameId(offset(index)))
+        }))
+    }
+
+    /// Those of some attributes that an element has, each by the place of its name among these, in the order of the source.
+    pub fn attrs_by<const N: usize>(
+        &self,
+        id: NodeId,
+        keys: &AttrKeys<N>,
+    ) -> impl Iterator<Item = (usize, &str)> {
+        self.attr_slice(id).iter().filter_map(|attr| {
+            let place = keys.0.iter().position(|key| *key == Some(attr.name))?;
+            Some((place, self.slice(attr.value)))
+        })
     }
 
     /// The value of one attribute.

@@ -5,7 +5,7 @@
 
 use crate::headers::Headers;
 use foldhash::fast::FixedState;
-use page::{Leaf, Leaves, NodeId, NodeKind, Page};
+use page::{AttrKeys, Leaf, Leaves, NodeId, NodeKind, Page};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
@@ -300,6 +300,9 @@ pub(crate) fn hash<T: Hash>(value: &T) -> u64 {
 /// More classes than this say nothing more.
 const MAX_WORDS: usize = 30;
 
+/// The attributes that roles are made from, as a page knows them.
+pub(crate) type RoleKeys = AttrKeys<4>;
+
 /// Reads what the markup says of elements' roles.
 #[derive(Debug, Default)]
 pub(crate) struct Roles {
@@ -331,19 +334,16 @@ impl Roles {
         &self.role
     }
 
+    pub(crate) fn keys(page: &Page) -> RoleKeys {
+        page.attr_keys(["itemprop", "property", "name", "class"])
+    }
+
     /// Add all that an element's tag and role are made from, as it is written.
-    pub(crate) fn push_markup(page: &Page, element: NodeId, out: &mut Vec<u8>) {
+    pub(crate) fn push_markup(page: &Page, keys: &RoleKeys, element: NodeId, out: &mut Vec<u8>) {
         out.extend_from_slice(page.tag(element).unwrap_or_default().as_bytes());
-        for (name, value) in page.attrs(element) {
-            let mark = match name {
-                "itemprop" => 1,
-                "property" => 2,
-                "name" => 3,
-                "class" => 4,
-                _ => continue,
-            };
+        for (place, value) in page.attrs_by(element, keys) {
             // No text of a page has these bytes.
-            out.extend_from_slice(&[0xff, mark]);
+            out.extend_from_slice(&[0xff, place as u8]);
             out.extend_from_slice(value.as_bytes());
         }
     }

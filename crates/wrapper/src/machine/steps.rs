@@ -1,6 +1,6 @@
 //! The elements that leaves sit in, as a trie: an element is known by its tag, its role, and the element around it.
 
-use crate::twig::{Roles, Symbol, Symbols, hash};
+use crate::twig::{RoleKeys, Roles, Symbol, Symbols, hash};
 use foldhash::fast::FixedState;
 use page::{NodeId, Page};
 use serde::{Deserialize, Serialize};
@@ -176,6 +176,8 @@ pub(crate) struct Locator {
     /// By the step around an element and all of its markup that counts, its own step.
     known: HashMap<Box<[u8]>, Option<StepId>, FixedState>,
     key: Vec<u8>,
+    /// Of the page at hand, once they are needed.
+    role_keys: Option<RoleKeys>,
     roles: Roles,
 }
 
@@ -187,6 +189,7 @@ impl Locator {
     /// Start with a new page.
     pub(crate) fn start(&mut self, page: &Page) {
         self.n_pages += 1;
+        self.role_keys = None;
         if self.found.len() < page.n_nodes() {
             self.found.resize(page.n_nodes(), (0, Found::default()));
         }
@@ -262,7 +265,8 @@ impl Locator {
         }
         self.key.clear();
         self.key.extend_from_slice(&around.step.to_le_bytes());
-        Roles::push_markup(page, node, &mut self.key);
+        let keys = self.role_keys.get_or_insert_with(|| Roles::keys(page));
+        Roles::push_markup(page, keys, node, &mut self.key);
         if let Some(step) = self.known.get(&*self.key) {
             return *step;
         }
