@@ -55,6 +55,8 @@ impl Traits {
     pub(crate) const HOLDS_HTML: Traits = Traits(1 << 21);
     /// `<template>`: what is put in it goes into its contents.
     pub(crate) const TEMPLATE: Traits = Traits(1 << 22);
+    /// Belongs in the head, and is treated as there wherever it stands.
+    pub(crate) const HEAD_CONTENT: Traits = Traits(1 << 23);
 
     /// Both together.
     pub(crate) const fn and(self, other: Traits) -> Traits {
@@ -120,9 +122,9 @@ tags! {
     Article "article" SPECIAL;
     Aside "aside" SPECIAL;
     B "b" FORMATTING BREAKS_OUT;
-    Base "base" SPECIAL VOID;
-    Basefont "basefont" SPECIAL;
-    Bgsound "bgsound" SPECIAL;
+    Base "base" SPECIAL VOID HEAD_CONTENT;
+    Basefont "basefont" SPECIAL HEAD_CONTENT;
+    Bgsound "bgsound" SPECIAL HEAD_CONTENT;
     Big "big" FORMATTING BREAKS_OUT;
     Blockquote "blockquote" SPECIAL BREAKS_OUT;
     Body "body" SPECIAL BREAKS_OUT;
@@ -169,19 +171,19 @@ tags! {
     Isindex "isindex" SPECIAL;
     Keygen "keygen";
     Li "li" SPECIAL IMPLIED_END BREAKS_OUT;
-    Link "link" SPECIAL VOID;
+    Link "link" SPECIAL VOID HEAD_CONTENT;
     Listing "listing" SPECIAL BREAKS_OUT;
     Main "main" SPECIAL;
     Malignmark "malignmark";
     Marquee "marquee" SPECIAL SCOPE;
     Math "math";
     Menu "menu" SPECIAL BREAKS_OUT;
-    Meta "meta" SPECIAL VOID BREAKS_OUT;
+    Meta "meta" SPECIAL VOID BREAKS_OUT HEAD_CONTENT;
     Mglyph "mglyph";
     Nav "nav" SPECIAL;
     Nobr "nobr" FORMATTING BREAKS_OUT;
     Noembed "noembed" SPECIAL RAW;
-    Noframes "noframes" SPECIAL RAW;
+    Noframes "noframes" SPECIAL RAW HEAD_CONTENT;
     Noscript "noscript" SPECIAL RAW;
     Object "object" SPECIAL SCOPE;
     Ol "ol" SPECIAL LIST_SCOPE BREAKS_OUT;
@@ -197,7 +199,7 @@ tags! {
     Rtc "rtc" IMPLIED_END;
     Ruby "ruby" BREAKS_OUT;
     S "s" FORMATTING BREAKS_OUT;
-    Script "script" SPECIAL RAW;
+    Script "script" SPECIAL RAW HEAD_CONTENT;
     Search "search";
     Section "section" SPECIAL;
     Select "select" SPECIAL SCOPE;
@@ -206,7 +208,7 @@ tags! {
     Span "span" BREAKS_OUT;
     Strike "strike" FORMATTING BREAKS_OUT;
     Strong "strong" FORMATTING BREAKS_OUT;
-    Style "style" SPECIAL RAW;
+    Style "style" SPECIAL RAW HEAD_CONTENT;
     Sub "sub" BREAKS_OUT;
     Summary "summary" SPECIAL;
     Sup "sup" BREAKS_OUT;
@@ -214,12 +216,12 @@ tags! {
     Table "table" SPECIAL SCOPE TABLE_SCOPE FOSTERS BREAKS_OUT;
     Tbody "tbody" SPECIAL HOLDS_ROWS FOSTERS IMPLIED_BY_TEMPLATE;
     Td "td" SPECIAL SCOPE CELL IMPLIED_BY_TEMPLATE;
-    Template "template" SPECIAL SCOPE TABLE_SCOPE HOLDS_ROWS HOLDS_CELLS TEMPLATE;
+    Template "template" SPECIAL SCOPE TABLE_SCOPE HOLDS_ROWS HOLDS_CELLS TEMPLATE HEAD_CONTENT;
     Textarea "textarea" SPECIAL RAW;
     Tfoot "tfoot" SPECIAL HOLDS_ROWS FOSTERS IMPLIED_BY_TEMPLATE;
     Th "th" SPECIAL SCOPE CELL IMPLIED_BY_TEMPLATE;
     Thead "thead" SPECIAL HOLDS_ROWS FOSTERS IMPLIED_BY_TEMPLATE;
-    Title "title" SPECIAL RAW;
+    Title "title" SPECIAL RAW HEAD_CONTENT;
     Tr "tr" SPECIAL HOLDS_CELLS FOSTERS IMPLIED_BY_TEMPLATE;
     Track "track" SPECIAL VOID;
     Tt "tt" FORMATTING BREAKS_OUT;

@@ -31,16 +31,7 @@ impl Builder<'_> {
         match token.name.tag {
             Tag::Html => self.add_to_root(token),
             Tag::Body => self.add_to_body(token),
-            Tag::Base
-            | Tag::Basefont
-            | Tag::Bgsound
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noframes
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title => self.head_start(token),
+            tag if tag.is(Traits::HEAD_CONTENT) => self.head_start(token),
             Tag::Frameset => self.frameset_for_body(token),
             Tag::Address
             | Tag::Article

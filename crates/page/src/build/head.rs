@@ -4,7 +4,7 @@ use super::stack::Open;
 use super::{Builder, Mode, RawKind, StartTag};
 use crate::arena::{AttrRange, DOCUMENT, Place, Text};
 use crate::names::TagName;
-use crate::tag::Tag;
+use crate::tag::{Tag, Traits};
 use crate::tree::Span;
 
 impl Builder<'_> {
@@ -146,16 +146,7 @@ impl Builder<'_> {
                 self.insert(token);
                 self.mode = Mode::InFrameset;
             }
-            Tag::Base
-            | Tag::Basefont
-            | Tag::Bgsound
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noframes
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title => self.back_in_head(token),
+            tag if tag.is(Traits::HEAD_CONTENT) => self.back_in_head(token),
             Tag::Head => {}
             _ => {
                 self.insert_implied(Tag::Body);

@@ -3,7 +3,7 @@
 use super::stack::Open;
 use super::{Builder, Mode, StartTag};
 use crate::names::TagName;
-use crate::tag::Tag;
+use crate::tag::{Tag, Traits};
 
 impl Builder<'_> {
     pub(super) fn open_template(&mut self, token: &StartTag) {
@@ -41,16 +41,7 @@ impl Builder<'_> {
     /// The first tag in a template tells what it is a template of.
     pub(super) fn template_start(&mut self, token: &StartTag) {
         let mode = match token.name.tag {
-            Tag::Base
-            | Tag::Basefont
-            | Tag::Bgsound
-            | Tag::Link
-            | Tag::Meta
-            | Tag::Noframes
-            | Tag::Script
-            | Tag::Style
-            | Tag::Template
-            | Tag::Title => return self.head_start(token),
+            tag if tag.is(Traits::HEAD_CONTENT) => return self.head_start(token),
             Tag::Caption | Tag::Colgroup | Tag::Tbody | Tag::Tfoot | Tag::Thead => Mode::InTable,
             Tag::Col => Mode::InColumnGroup,
             Tag::Tr => Mode::InTableBody,
