@@ -259,10 +259,11 @@ impl<'w> Extractor<'w> {
         let data = match status {
             Status::Failed => Data::new(),
             _ => {
-                let Extractor { wrapper, tables, scratch, plan, reader, .. } = self;
-                let (machine, locator) = (&wrapper.machine, scratch.locator());
-                let page = Labelled { machine, tables, page, leaves, assigned, locator };
-                reader.read(&page, plan, &mut checker)
+                let mut reader = std::mem::take(&mut self.reader);
+                let page = self.labelled(page, leaves, assigned);
+                let data = reader.read(&page, &self.plan, &mut checker);
+                self.reader = reader;
+                data
             }
         };
         let (problems, warnings) = (self.problems(page, leaves, assigned), checker.finish());
