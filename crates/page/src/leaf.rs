@@ -6,7 +6,7 @@
 
 mod role;
 
-pub(crate) use role::ATTRIBUTES;
+pub(crate) use role::{ATTRIBUTES, is_inline};
 
 use crate::datatype::DataType;
 use crate::path::{PathId, Paths, TagId};

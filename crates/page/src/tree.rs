@@ -5,6 +5,7 @@
 //! Nothing here recurses, so depth costs no stack.
 
 use crate::decode::RawMap;
+use crate::leaf::is_inline;
 use crate::note::Note;
 use encoding_rs::Encoding;
 use std::borrow::Cow;
@@ -357,6 +358,11 @@ impl Page {
     /// An element's tag name; HTML's are in lower case.
     pub fn tag(&self, id: NodeId) -> Option<&str> {
         self.name(id).map(|name| &*name.local)
+    }
+
+    /// Whether an element is part of a line of text rather than a block of its own.
+    pub fn is_inline(&self, id: NodeId) -> bool {
+        self.name(id).is_some_and(is_inline)
     }
 
     /// An element's namespace.

@@ -58,7 +58,7 @@ fn html_role(tag: &str) -> Role {
 }
 
 /// Whether an element is part of a line of text rather than a block of its own.
-pub(super) fn is_inline(name: &Name) -> bool {
+pub(crate) fn is_inline(name: &Name) -> bool {
     let is_phrase = matches!(
         &*name.local,
         "a" | "abbr"

@@ -1,0 +1,147 @@
+//! What is known of a page: which nodes, or which values, are which elements.
+
+use crate::day;
+use crate::sheet::{Origin, Sheet, Spot};
+use crate::target::Target;
+use crate::text;
+
+/// One thing known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// The leaf of this number is of the element of that number.
+    Leaf(usize, usize),
+    /// The page has this value of the element; where, is to be found out.
+    Value(usize, String),
+}
+
+/// All that is known of a page.
+#[derive(Clone, Debug, Default)]
+pub struct Labels {
+    labels: Vec<Label>,
+}
+
+/// Texts of so many bytes are prose that several leaves share.
+const PROSE: usize = 80;
+/// A leaf of so many letters and digits is not in another's text by chance.
+const TELLING: usize = 30;
+
+impl Labels {
+    /// From a list.
+    pub fn new(labels: Vec<Label>) -> Labels {
+        Labels { labels }
+    }
+
+    /// The class of each spot: 0, or the number of its element plus one.
+    pub(crate) fn classes(&self, target: &Target, sheet: &Sheet<'_>) -> Vec<u8> {
+        let mut classes = vec![0u8; sheet.spots.len()];
+        let class = |element: usize| u8::try_from(element + 1).unwrap_or(0);
+        for (element, it) in target.elements().iter().enumerate() {
+            let values = self.values(element);
+            let is_prose =
+                it.cardinality.repeats() && values.iter().any(|value| value.len() > PROSE);
+            if is_prose {
+                let is_inside = prose(&values, sheet);
+                mark(&mut classes, sheet, class(element), |spot| {
+                    !spot.leaves.is_empty() && spot.leaves.clone().all(|it| is_inside[it])
+                });
+            } else {
+                let keys: Vec<String> = values.iter().map(|value| text::key(value)).collect();
+                let days: Vec<_> = values
+                    .iter()
+                    .filter(|value| value.len() < 40)
+                    .filter_map(|value| {
+                        day::days(value, day::Order::MonthFirst).first().map(|it| it.1)
+                    })
+                    .collect();
+                mark(&mut classes, sheet, class(element), |spot| {
+                    let text = sheet.text(spot);
+                    let is_day = spot.day.is_some_and(|day| days.contains(&day)) && text.len() < 60;
+                    is_day || text.len() <= 4 * PROSE && keys.contains(&text::key(text))
+                });
+            }
+        }
+        for label in &self.labels {
+            if let Label::Leaf(position, element) = label {
+                mark(&mut classes, sheet, class(*element), |spot| {
+                    spot.origin == Origin::Leaf && spot.leaves.start == *position
+                        || spot.origin == Origin::Block && spot.leaves.contains(position)
+                });
+            }
+        }
+        classes
+    }
+
+    fn values<'a>(&'a self, element: usize) -> Vec<&'a str> {
+        let value = |label: &'a Label| match label {
+            Label::Value(of, value) if *of == element => Some(value.as_str()),
+            _ => None,
+        };
+        self.labels.iter().filter_map(value).collect()
+    }
+
+    /// The words that stand before values inside their leaves.
+    pub(crate) fn introductions(&self, target: &Target, sheet: &Sheet<'_>) -> Vec<String> {
+        const MAX_WORDS: usize = 3;
+        let mut found = Vec::new();
+        for element in 0..target.elements().len() {
+            for value in self.values(element) {
+                if value.len() > PROSE || text::key(value).len() < 3 {
+                    continue;
+                }
+                for spot in &sheet.spots {
+                    let text = sheet.text(spot);
+                    if text.len() > value.len() + 60 || spot.leaves.is_empty() {
+                        continue;
+                    }
+                    let Some(place) = text.find(value) else { continue };
+                    let intro = text::phrase(&text[..place]);
+                    let n_words = intro.split(' ').count();
+                    let is_apart = text[..place].ends_with(|c: char| !c.is_alphanumeric());
+                    let has_digit = intro.bytes().any(|c| c.is_ascii_digit());
+                    if is_apart && !intro.is_empty() && n_words <= MAX_WORDS && !has_digit {
+                        found.push(intro);
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+fn mark(classes: &mut [u8], sheet: &Sheet<'_>, class: u8, is_it: impl Fn(&Spot) -> bool) {
+    for (known, spot) in classes.iter_mut().zip(&sheet.spots) {
+        if *known == 0 && is_it(spot) {
+            *known = class;
+        }
+    }
+}
+
+/// By leaf: whether it is part of these texts.
+fn prose(values: &[&str], sheet: &Sheet<'_>) -> Vec<bool> {
+    let all: String = values.iter().map(|value| text::key(value)).collect();
+    let keys: Vec<String> = sheet.leaves.iter().map(|leaf| text::key(leaf.text)).collect();
+    let is_known = |key: &String| !key.is_empty() && all.contains(key.as_str());
+    let mut is_inside: Vec<bool> =
+        keys.iter().map(|key| key.len() >= TELLING && is_known(key)).collect();
+    // Short ones are, where what is around them is.
+    for block in &sheet.blocks {
+        if block.leaves.clone().any(|it| is_inside[it]) {
+            for position in block.leaves.clone() {
+                is_inside[position] |= is_known(&keys[position]);
+            }
+        }
+    }
+    let shown: Vec<usize> = (0..keys.len()).filter(|it| !keys[*it].is_empty()).collect();
+    const REACH: usize = 3;
+    for (nth, position) in shown.iter().enumerate() {
+        if is_inside[*position] || !is_known(&keys[*position]) {
+            continue;
+        }
+        let before = shown[nth.saturating_sub(REACH)..nth].iter().any(|it| is_inside[*it]);
+        let after = shown[nth + 1..].iter().take(REACH).any(|it| is_inside[*it]);
+        is_inside[*position] = before && after;
+    }
+    is_inside
+}

@@ -1,0 +1,32 @@
+//! A target schema, a few labelled pages, any site: which leaf is which element.
+//!
+//! In come a [`Target`] (a DTD) and pages with labels; out comes a [`Model`], which maps other pages to the schema, also of
+//! sites never seen.
+
+mod calibrate;
+mod context;
+mod day;
+mod feature;
+mod format;
+mod interval;
+mod labels;
+mod map;
+mod metadata;
+mod model;
+mod network;
+mod path;
+mod sheet;
+mod target;
+#[cfg(test)]
+mod tests;
+mod text;
+mod train;
+
+pub use day::Day;
+pub use format::ModelError;
+pub use labels::{Label, Labels};
+pub use map::{Annotation, Clusters, MapConfig, Place, Value};
+pub use model::Model;
+pub use network::Kind;
+pub use target::{Cardinality, DtdError, DtdProblem, Element, Group, Pattern, Target};
+pub use train::{Example, TrainConfig, train};

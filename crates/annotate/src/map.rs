@@ -1,0 +1,222 @@
+//! From the odds of spots to a valid mapping: what is taken for each element.
+//!
+//! An element that is there once gets the best spot. An element that repeats gets all good ones; and because its parts stand
+//! together, which ones are good is decided together: [`Clusters`] names the ways.
+
+mod cluster;
+
+use crate::calibrate::probability;
+use crate::model::Model;
+use crate::sheet::{Origin, Sheet, Spot};
+use crate::target::Target;
+use crate::text::key;
+use page::{Leaf, NodeId, Page, Span};
+use serde_json::{Map, Value as Json};
+use std::ops::Range;
+
+/// How the parts of an element that repeats are found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Clusters {
+    /// Each leaf for itself: those more likely than not.
+    None,
+    /// The paper's Algorithm 1: of the stretches between the leaves that are surely something else, the likeliest; in it, leaves
+    /// more likely than not.
+    Unit,
+    /// The paper's Algorithm 2: of each stretch the lowest ancestor that outweighs what is beside it so many times; all leaves
+    /// below the weightiest of these.
+    Ancestor(f32),
+    /// The region that holds most of the text, and in it the leaves that are about as likely as most there; outside of it,
+    /// those that are likely by themselves.
+    Region,
+}
+
+/// How to map.
+///
+/// ```
+/// use annotate::{Clusters, MapConfig, Target};
+///
+/// let target = Target::parse(
+///     "<!ELEMENT news (title, content*)> <?pagemill mapping clusters='ancestor' dominance='30'?>",
+/// )?;
+/// assert_eq!(MapConfig::of(&target).clusters, Clusters::Ancestor(30.0));
+/// # Ok::<(), annotate::DtdError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapConfig {
+    /// For elements that repeat.
+    pub clusters: Clusters,
+}
+
+impl MapConfig {
+    /// As the schema says.
+    pub fn of(target: &Target) -> MapConfig {
+        let option = |name: &str| target.options().get(name).map(String::as_str);
+        let dominance = option("dominance").and_then(|it| it.parse().ok()).unwrap_or(30.0);
+        let clusters = match option("clusters") {
+            Some("none") => Clusters::None,
+            Some("unit") => Clusters::Unit,
+            Some("ancestor") => Clusters::Ancestor(dominance),
+            _ => Clusters::Region,
+        };
+        MapConfig { clusters }
+    }
+}
+
+/// Where a value was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In these leaves, by their numbers in the page.
+    Leaves(Range<usize>),
+    /// In what the page says to machines: `meta:og:title`, `ld:author.name`.
+    Statement(String),
+}
+
+/// A value found.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The number of its element.
+    pub element: usize,
+    /// As it stands on the page; days as ISO 8601 writes them.
+    pub text: String,
+    /// How sure it is.
+    pub probability: f32,
+    /// Where it was found.
+    pub place: Place,
+    /// The bytes of the page's source that it comes from.
+    pub span: Span,
+    /// The element of the page that holds it.
+    pub node: NodeId,
+}
+
+/// What was found on a page.
+#[derive(Clone, Debug, Default)]
+pub struct Annotation {
+    /// In the order of elements, then of the page.
+    pub values: Vec<Value>,
+}
+
+/// An optional element is left out if its best spot is less likely.
+const LEAST: f32 = 0.5;
+/// One that should be there is what is likeliest, unless that is nothing at all.
+const NOTHING: f32 = 0.001;
+
+impl Model {
+    /// Map a page to the schema, as the schema says.
+    pub fn annotate(&self, page: &Page) -> Annotation {
+        self.annotate_with(page, &MapConfig::of(self.target()))
+    }
+
+    /// Map a page to the schema.
+    pub fn annotate_with(&self, page: &Page, config: &MapConfig) -> Annotation {
+        let sheet = Sheet::new(page, self.introductions());
+        let odds = self.odds(&sheet);
+        let found = Found { model: self, sheet: &sheet, odds: &odds, config };
+        let elements = 0..self.target().elements().len();
+        Annotation { values: elements.flat_map(|element| found.values(element)).collect() }
+    }
+}
+
+/// The odds on a page, to choose from.
+struct Found<'m, 'p> {
+    model: &'m Model,
+    sheet: &'m Sheet<'p>,
+    /// `spot * n_elements + element`.
+    odds: &'m [f32],
+    config: &'m MapConfig,
+}
+
+impl Found<'_, '_> {
+    fn odds(&self, spot: usize, element: usize) -> f32 {
+        self.odds[spot * self.model.target().elements().len() + element]
+    }
+
+    fn values(&self, element: usize) -> Vec<Value> {
+        let cardinality = self.model.target().elements()[element].cardinality;
+        if cardinality.repeats() && self.model.is_prose(element) {
+            let taken = cluster::leaves(self, element);
+            return taken.into_iter().map(|spot| self.value(spot, element)).collect();
+        }
+        let least = if cardinality.is_required() { NOTHING } else { LEAST };
+        let best = self.best(element).map(|spot| self.value(spot, element));
+        let mut values: Vec<Value> = best.filter(|it| it.probability > least).into_iter().collect();
+        if cardinality.repeats() {
+            self.others(element, &mut values);
+        }
+        values
+    }
+
+    /// Whatever else is likely, each text once.
+    fn others(&self, element: usize, values: &mut Vec<Value>) {
+        let mut keys: Vec<String> = values.iter().map(|value| key(&value.text)).collect();
+        for spot in 0..self.sheet.spots.len() {
+            if self.odds(spot, element) <= 0.0 {
+                continue;
+            }
+            let value = self.value(spot, element);
+            let key = key(&value.text);
+            // A part of what is known, or the whole that it is part of, is the same once more.
+            if !keys.iter().any(|known| known.contains(&key) || key.contains(known.as_str())) {
+                keys.push(key);
+                values.push(value);
+            }
+        }
+    }
+
+    /// The best spot for an element; of equals the first.
+    fn best(&self, element: usize) -> Option<usize> {
+        let is_day = self.model.is_day(element);
+        let may_be = |nth: &usize| !is_day || self.sheet.spots[*nth].day.is_some();
+        let all = (0..self.sheet.spots.len()).filter(may_be);
+        all.max_by(|a, b| self.odds(*a, element).total_cmp(&self.odds(*b, element)).then(b.cmp(a)))
+    }
+
+    fn value(&self, nth: usize, element: usize) -> Value {
+        let sheet = self.sheet;
+        let spot = &sheet.spots[nth];
+        let text = match spot.day {
+            Some(day) if self.model.is_day(element) => day.to_string(),
+            _ => sheet.text(spot).to_owned(),
+        };
+        let probability = probability(self.odds(nth, element));
+        let (place, span, node) = place(sheet, spot);
+        Value { element, text, probability, place, span, node }
+    }
+}
+
+fn place(sheet: &Sheet<'_>, spot: &Spot) -> (Place, Span, NodeId) {
+    if let Origin::Statement(nth) = spot.origin {
+        let item = &sheet.items[nth as usize];
+        return (Place::Statement(item.key.clone()), item.span, item.element);
+    }
+    let leaves: Vec<Leaf<'_>> = spot.leaves.clone().map(|it| sheet.leaves.get(it)).collect();
+    let span = leaves.iter().map(|leaf| leaf.span).reduce(Span::hull).unwrap_or_default();
+    let node = leaves.first().map_or(sheet.page.document(), |leaf| leaf.element);
+    (Place::Leaves(spot.leaves.clone()), span, node)
+}
+
+impl Annotation {
+    /// The values as data: nested as the schema is, lists for what repeats.
+    pub fn data(&self, target: &Target) -> Json {
+        let mut data = Map::new();
+        for value in &self.values {
+            let element = &target.elements()[value.element];
+            put(&mut data, &element.path, element.cardinality.repeats(), value.text.clone());
+        }
+        Json::Object(data)
+    }
+}
+
+/// Put a text where its path leads. Recursion is bounded by how deep schemas are.
+fn put(data: &mut Map<String, Json>, path: &[String], repeats: bool, text: String) {
+    let Some((name, rest)) = path.split_first() else { return };
+    let entry = data.entry(name.clone());
+    if !rest.is_empty() {
+        if let Json::Object(inner) = entry.or_insert_with(|| Json::Object(Map::new())) {
+            put(inner, rest, repeats, text);
+        }
+    } else if !repeats {
+        entry.or_insert(Json::String(text));
+    } else if let Json::Array(list) = entry.or_insert_with(|| Json::Array(Vec::new())) {
+        list.push(Json::String(text));
+    }
+}

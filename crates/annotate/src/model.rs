@@ -1,0 +1,252 @@
+//! A trained model, and what it makes of a page.
+
+use crate::calibrate::Calibration;
+use crate::context::Context;
+use crate::feature::evidence::{
+    AGAINST, Evidence, FOR, Kind as WordKind, N_SIDES, STRONGEST, Weights, Word,
+};
+use crate::feature::{N_PLAIN, Plain, Scale, contradictions};
+use crate::interval::Intervals;
+use crate::network::Network;
+use crate::path::Steps;
+use crate::sheet::Sheet;
+use crate::target::{Group, Target};
+use crate::text::Introductions;
+use crate::text::Map;
+use std::collections::BTreeMap;
+
+/// How a feature's values become few.
+#[derive(Clone, Debug)]
+pub(crate) enum Reading {
+    Categories(usize),
+    Numbers(Intervals),
+}
+
+impl Reading {
+    pub(crate) fn arity(&self) -> usize {
+        match self {
+            Reading::Categories(n) => *n,
+            Reading::Numbers(intervals) => intervals.len(),
+        }
+    }
+
+    pub(crate) fn of(&self, value: f32) -> u8 {
+        match self {
+            // Categories are counted in small numbers.
+            Reading::Categories(n) => (value as u8).min(u8::try_from(n - 1).unwrap_or(u8::MAX)),
+            Reading::Numbers(intervals) => intervals.of(value),
+        }
+    }
+}
+
+/// What tells one element from everything else: features, each with how it is read, and what they say.
+#[derive(Clone, Debug)]
+pub(crate) struct Judge {
+    pub(crate) readings: Vec<(usize, Reading)>,
+    pub(crate) network: Network,
+    pub(crate) calibration: Calibration,
+    /// The odds above which it is taken for it.
+    pub(crate) threshold: f32,
+}
+
+impl Judge {
+    /// The features that count for an element. All are first the plain ones, then evidence by kind and element, then paths
+    /// by element.
+    pub(crate) fn features(target: &Target, element: usize) -> Vec<(usize, Scale)> {
+        let n_elements = target.elements().len();
+        let n_kinds = WordKind::ALL.len();
+        let plain = Plain::FEATURES.iter().enumerate().map(|(nth, it)| (nth, it.group, it.scale));
+        // Of a single value the strongest word decides; of many, most are in doubt and words for and against are weighed.
+        let repeats = target.elements()[element].cardinality.repeats();
+        let sides: &[usize] = if repeats { &[FOR, AGAINST] } else { &[STRONGEST] };
+        let words = (0..n_kinds).flat_map(|nth| {
+            sides.iter().map(move |side| {
+                let place = N_PLAIN + (nth * N_SIDES + side) * n_elements + element;
+                (place, WordKind::ALL[nth].group(), Scale::Numbers)
+            })
+        });
+        let against = N_PLAIN + n_kinds * N_SIDES * n_elements + element;
+        let path = against + n_elements;
+        let all = plain.chain(words).chain([
+            (against, Group::Metadata, Scale::Numbers),
+            (path, Group::Structure, Scale::Numbers),
+        ]);
+        all.filter(|it| target.uses(it.1)).map(|(nth, _, scale)| (nth, scale)).collect()
+    }
+
+    /// How many features there are for all elements together.
+    pub(crate) fn n_features(n_elements: usize) -> usize {
+        N_PLAIN + (WordKind::ALL.len() * N_SIDES + 2) * n_elements
+    }
+
+    /// What a feature is called.
+    pub(crate) fn feature_name(feature: usize, n_elements: usize) -> String {
+        let Some(other) = feature.checked_sub(N_PLAIN) else {
+            return Plain::FEATURES[feature].name.to_owned();
+        };
+        let block = other / n_elements;
+        match WordKind::ALL.get(block / N_SIDES) {
+            Some(kind) => {
+                let side = ["strongest", "for", "against"][block % N_SIDES];
+                format!("words {} {side}", kind.name())
+            }
+            None if block == WordKind::ALL.len() * N_SIDES => {
+                "contradicted by statements".to_owned()
+            }
+            None => "path".to_owned(),
+        }
+    }
+
+    /// The logarithm of the odds that a spot of these values is the element.
+    pub(crate) fn odds(&self, values: &[f32], codes: &mut Vec<u8>) -> f32 {
+        codes.clear();
+        codes.extend(self.readings.iter().map(|(feature, reading)| reading.of(values[*feature])));
+        self.calibration.odds(self.network.prior_odds(), self.network.odds(codes))
+    }
+}
+
+/// What training gathered, by name.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    pub(crate) words: BTreeMap<(WordKind, String), Vec<f32>>,
+    /// By element: tags from the root.
+    pub(crate) paths: Vec<Vec<Vec<String>>>,
+    pub(crate) introductions: Introductions,
+    /// By element: the logarithm of the odds of any spot.
+    pub(crate) base: Vec<f32>,
+    /// By element: whether its values are days.
+    pub(crate) is_day: Vec<bool>,
+    /// By element: whether it is text of many parts.
+    pub(crate) is_prose: Vec<bool>,
+}
+
+/// A trained model.
+pub struct Model {
+    target: Target,
+    facts: Facts,
+    /// By element.
+    judges: Vec<Judge>,
+    /// By element: those of the second look.
+    second: Vec<Judge>,
+    weights: Weights,
+    paths: Vec<Vec<Steps>>,
+}
+
+impl Model {
+    pub(crate) fn new(
+        target: Target,
+        facts: Facts,
+        judges: Vec<Judge>,
+        second: Vec<Judge>,
+    ) -> Model {
+        let mut weights = Weights::new(target.elements().len());
+        for ((kind, text), values) in &facts.words {
+            weights.insert(Word::new(*kind, text), values);
+        }
+        let steps = |tags: &Vec<String>| Steps::new(tags.iter().map(String::as_str));
+        let paths = facts.paths.iter().map(|paths| paths.iter().map(steps).collect()).collect();
+        Model { target, facts, judges, second, weights, paths }
+    }
+
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    pub(crate) fn judges(&self) -> &[Judge] {
+        &self.judges
+    }
+
+    pub(crate) fn second(&self) -> &[Judge] {
+        &self.second
+    }
+
+    /// What it maps to.
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// The odds above which a spot is taken for an element that repeats.
+    pub(crate) fn threshold(&self, element: usize) -> f32 {
+        self.second[element].threshold
+    }
+
+    /// Whether an element is text of many parts.
+    pub(crate) fn is_prose(&self, element: usize) -> bool {
+        self.facts.is_prose[element]
+    }
+
+    /// Whether values of an element are days.
+    pub(crate) fn is_day(&self, element: usize) -> bool {
+        self.facts.is_day[element]
+    }
+
+    pub(crate) fn introductions(&self) -> &Introductions {
+        &self.facts.introductions
+    }
+
+    /// The logarithm of the odds of each element for each spot: `spot * n_elements + element`.
+    pub(crate) fn odds(&self, sheet: &Sheet<'_>) -> Vec<f32> {
+        let first = self.first_odds(sheet);
+        let n_elements = self.judges.len();
+        let context = Context::new(sheet, &first, n_elements);
+        let (mut values, mut codes) = (Vec::new(), Vec::new());
+        let mut odds = first.clone();
+        for (nth, spot) in sheet.spots.iter().enumerate() {
+            if spot.leaves.is_empty() {
+                continue;
+            }
+            for (element, judge) in self.second.iter().enumerate() {
+                if !self.is_prose(element) {
+                    continue;
+                }
+                values.clear();
+                context.of(nth, element, &mut values);
+                odds[nth * n_elements + element] = judge.odds(&values, &mut codes);
+            }
+        }
+        odds
+    }
+
+    fn first_odds(&self, sheet: &Sheet<'_>) -> Vec<f32> {
+        let n_elements = self.judges.len();
+        let plain = Plain::new(sheet);
+        let mut evidence = Evidence::new(sheet, false);
+        let stated = self.weights.best(evidence.stated().into_iter());
+        let mut by_path: Map<usize, Vec<f32>> = Map::default();
+        let mut all = vec![0.0; sheet.spots.len() * n_elements];
+        let mut values = Vec::new();
+        let mut codes = Vec::new();
+        for (spot, odds) in sheet.spots.iter().zip(all.chunks_mut(n_elements)) {
+            values.clear();
+            if spot.leaves.is_empty() {
+                self.weights.strongest(&evidence.of(spot), &mut values);
+                let start = WordKind::Statement as usize * N_SIDES * n_elements;
+                for (element, odds) in odds.iter_mut().enumerate() {
+                    *odds = self.facts.base[element] + values[start + element];
+                }
+                continue;
+            }
+            plain.of(spot, &mut values);
+            let start = values.len();
+            self.weights.strongest(&evidence.of(spot), &mut values);
+            contradictions(&stated, start, &mut values);
+            match sheet.tags(spot) {
+                None => values.extend(std::iter::repeat_n(0.0, self.paths.len())),
+                Some(tags) => {
+                    let path = sheet.leaves.get(spot.leaves.start).path.index();
+                    values.extend(&*by_path.entry(path).or_insert_with(|| {
+                        let steps = Steps::new(tags.iter().map(String::as_str));
+                        let best = |paths: &Vec<Steps>| {
+                            paths.iter().map(|it| it.similarity(&steps)).fold(0.0, f32::max)
+                        };
+                        self.paths.iter().map(best).collect()
+                    }));
+                }
+            }
+            for (odds, judge) in odds.iter_mut().zip(&self.judges) {
+                *odds = judge.odds(&values, &mut codes);
+            }
+        }
+        all
+    }
+}

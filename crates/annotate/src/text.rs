@@ -1,0 +1,162 @@
+//! Texts as they are compared and cut: keys, words, pieces.
+
+use crate::day::{self, Order};
+use foldhash::fast::FixedState;
+use std::collections::{HashMap, HashSet};
+
+/// Maps and sets that hash alike in every run.
+pub(crate) type Map<K, V> = HashMap<K, V, FixedState>;
+pub(crate) type Set<T> = HashSet<T, FixedState>;
+
+/// What introduces a value inside a text: `by`, `our price`.
+pub(crate) type Introductions = Set<String>;
+
+/// Letters and digits, in lower case: what remains of a text when it is compared.
+pub(crate) fn key(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The words of a text, in lower case, with blanks between them.
+pub(crate) fn phrase(text: &str) -> String {
+    let mut phrase = String::with_capacity(text.len());
+    for word in words(text) {
+        if !phrase.is_empty() {
+            phrase.push(' ');
+        }
+        phrase.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    phrase
+}
+
+/// The words of a text as they are.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// No introduction has more words.
+const MAX_INTRO_WORDS: usize = 4;
+
+/// Marks that part one value from the next where they stand between blanks; the first ones always do.
+const ALWAYS: &[char] = &['|', '•', '·', '»', '›', '／', '｜', '▪', '●'];
+const BETWEEN_BLANKS: &[char] = &['-', '–', '—', '/', '~', '*', '+', '>', '<'];
+
+/// The parts of a text that may each be a value, with what introduces each. None if the text is one value.
+pub(crate) fn pieces<'t>(
+    text: &'t str,
+    introductions: &Introductions,
+    order: Order,
+) -> Vec<(&'t str, &'t str)> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (place, _) in day::days(text, order) {
+        split(&text[start..place.start], &mut parts);
+        parts.push(&text[place.clone()]);
+        start = place.end;
+    }
+    split(&text[start..], &mut parts);
+    let pieces = parts.into_iter().map(|part| introduced(part, introductions));
+    pieces.filter(|(_, piece)| !piece.is_empty() && *piece != text).collect()
+}
+
+/// What the marks between values part, without them.
+pub(crate) fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut parts = Vec::new();
+    split(text, &mut parts);
+    parts.into_iter().map(trim).filter(|part| !part.is_empty())
+}
+
+fn split<'t>(text: &'t str, parts: &mut Vec<&'t str>) {
+    let mut start = 0;
+    for (place, mark) in text.char_indices() {
+        let end = place + mark.len_utf8();
+        let is_apart = || {
+            let before = text[..place].chars().next_back().is_none_or(char::is_whitespace);
+            let after = text[end..].chars().next().is_none_or(char::is_whitespace);
+            before && after
+        };
+        if ALWAYS.contains(&mark) || BETWEEN_BLANKS.contains(&mark) && is_apart() {
+            parts.push(&text[start..place]);
+            start = end;
+        }
+    }
+    parts.push(&text[start..]);
+}
+
+/// A part without punctuation at its ends, and parted from the words that introduce it, if they do.
+fn introduced<'t>(part: &'t str, introductions: &Introductions) -> (&'t str, &'t str) {
+    let part = trim(part);
+    let mut best = 0;
+    let mut n_words = 0;
+    let mut is_word = false;
+    for (place, c) in part.char_indices() {
+        if c.is_alphanumeric() {
+            is_word = true;
+            continue;
+        }
+        if is_word {
+            n_words += 1;
+            // A colon introduces whatever stands before it.
+            if matches!(c, ':' | '：') || introductions.contains(&phrase(&part[..place])) {
+                best = place;
+            }
+        }
+        is_word = false;
+        if n_words >= MAX_INTRO_WORDS {
+            break;
+        }
+    }
+    (&part[..best], trim(&part[best..]))
+}
+
+/// Without blanks and marks around it.
+pub(crate) fn trim(text: &str) -> &str {
+    let is_edge = |c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                ',' | ';'
+                    | ':'
+                    | '：'
+                    | '|'
+                    | '-'
+                    | '–'
+                    | '—'
+                    | '·'
+                    | '•'
+                    | '/'
+                    | '('
+                    | ')'
+                    | '['
+                    | ']'
+                    | '*'
+            )
+    };
+    text.trim_matches(is_edge)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(&str, &str)]) {
+        let known = ["by", "written by", "price"].map(str::to_owned).into_iter().collect();
+        assert_eq!(pieces(text, &known, Order::MonthFirst), expected, "{text}");
+    }
+
+    #[test]
+    fn texts_fall_into_pieces() {
+        check("By Ann Lee | May 3, 2024", &[("By", "Ann Lee"), ("", "May 3, 2024")]);
+        check("Written by: Ann Lee", &[("Written by", "Ann Lee")]);
+        check("May 3, 2024 by Ann Lee", &[("", "May 3, 2024"), ("by", "Ann Lee")]);
+        check("Price: $5", &[("Price", "$5")]);
+        check("Ann Lee", &[]);
+        check("Bystander", &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn keys_and_phrases_drop_what_does_not_count() {
+        assert_eq!(key("Our Price: $5.00"), "ourprice500");
+        assert_eq!(phrase("  Our PRICE:"), "our price");
+    }
+}

@@ -1,0 +1,156 @@
+//! From labelled pages to a model.
+
+//!
+//! Pages become lessons. What their words are worth is tallied (`words`), the paths of labelled spots are gathered (`paths`),
+//! and judges are fitted to samples of spots (`judges`). Nothing that a site teaches is used to judge that site's own spots while
+//! training, so what is learnt is what carries over to other sites.
+
+mod judges;
+mod paths;
+mod words;
+
+use crate::feature::evidence::{Evidence as Words, Kind as WordKind, Word};
+use crate::labels::Labels;
+use crate::model::{Facts, Judge, Model};
+use crate::network::Kind;
+use crate::sheet::Sheet;
+use crate::target::Target;
+use crate::text::{Introductions, Map, Set};
+use judges::{is_long, judges, samples, second_look, values};
+use page::Page;
+use paths::KnownPaths;
+use std::collections::BTreeMap;
+use words::{Tally, logit};
+
+/// A page with what is known of it.
+pub struct Example<'p> {
+    /// The page.
+    pub page: &'p Page,
+    /// Which site it is of: pages of one site share a template, and should not vouch for each other.
+    pub site: String,
+    /// What is where.
+    pub labels: Labels,
+}
+
+/// How to train.
+#[derive(Clone, Debug)]
+pub struct TrainConfig {
+    /// The network.
+    pub kind: Kind,
+    /// Unlabelled spots taken of each page; the others are like them.
+    pub n_others: usize,
+}
+
+impl Default for TrainConfig {
+    fn default() -> TrainConfig {
+        TrainConfig { kind: Kind::Tree, n_others: 250 }
+    }
+}
+
+/// A page of training, with all that is asked of it more than once.
+struct Lesson<'p> {
+    sheet: Sheet<'p>,
+    site: usize,
+    /// By spot: 0, or the number of its element plus one.
+    classes: Vec<u8>,
+    /// By spot.
+    words: Vec<Vec<(WordKind, Word)>>,
+}
+
+/// Learn which spots are which elements.
+pub fn train(target: &Target, examples: &[Example<'_>], config: &TrainConfig) -> Model {
+    let sites = sites(examples);
+    let introductions = introductions(target, examples);
+    let mut names = Map::default();
+    let lessons: Vec<Lesson<'_>> = examples
+        .iter()
+        .zip(&sites)
+        .map(|(example, site)| lesson(target, example, *site, &introductions, &mut names))
+        .collect();
+    let n_elements = target.elements().len();
+    let tally = Tally::of(&lessons, n_elements);
+    let paths = KnownPaths::of(&lessons, n_elements);
+    let sheets: Vec<Vec<f32>> =
+        lessons.iter().map(|lesson| values(target, lesson, &tally, &paths)).collect();
+    let samples = samples(&lessons, &sheets, config);
+    let features: Vec<_> = (0..n_elements).map(|it| Judge::features(target, it)).collect();
+    let judges = judges(&features, &samples, config.kind);
+    let second = second_look(&lessons, &sheets, &features, &samples, config);
+    let base = tally.base.iter().map(|share| logit(*share)).collect();
+    let is_prose = |element: usize| {
+        target.elements()[element].cardinality.repeats() && is_long(element, &samples)
+    };
+    let facts = Facts {
+        words: tally.named(&names),
+        paths: paths.kept(),
+        introductions,
+        base,
+        is_day: (0..n_elements).map(|it| names_days(&lessons, it)).collect(),
+        is_prose: (0..n_elements).map(is_prose).collect(),
+    };
+    Model::new(target.clone(), facts, judges, second)
+}
+
+/// Whether values of an element are days, and nothing else.
+fn names_days(lessons: &[Lesson<'_>], element: usize) -> bool {
+    let (mut n, mut n_days) = (0, 0);
+    for lesson in lessons {
+        for (spot, class) in lesson.sheet.spots.iter().zip(&lesson.classes) {
+            if usize::from(*class) == element + 1 {
+                n += 1;
+                n_days += usize::from(spot.day.is_some());
+            }
+        }
+    }
+    n > 0 && n_days * 10 >= n * 9
+}
+
+/// A number for each site. Where all pages are of one, each is taken for itself.
+fn sites(examples: &[Example<'_>]) -> Vec<usize> {
+    let mut names: Vec<&str> = examples.iter().map(|example| example.site.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    if names.len() < 2 {
+        return (0..examples.len()).collect();
+    }
+    examples.iter().map(|it| names.binary_search(&it.site.as_str()).unwrap_or(0)).collect()
+}
+
+/// The words before labelled values inside their leaves, and those of the schema.
+fn introductions(target: &Target, examples: &[Example<'_>]) -> Introductions {
+    let mut introductions: Set<String> = (0..target.elements().len())
+        .flat_map(|element| target.introductions(element).iter().cloned())
+        .collect();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for example in examples {
+        let sheet = Sheet::new(example.page, &Introductions::default());
+        let found = example.labels.introductions(target, &sheet);
+        for intro in found {
+            *counts.entry(intro).or_default() += 1;
+        }
+    }
+    let least = if examples.len() > 20 { 2 } else { 1 };
+    introductions.extend(counts.into_iter().filter(|it| it.1 >= least).map(|it| it.0));
+    introductions
+}
+
+fn lesson<'p>(
+    target: &Target,
+    example: &Example<'p>,
+    site: usize,
+    introductions: &Introductions,
+    names: &mut Map<Word, (WordKind, String)>,
+) -> Lesson<'p> {
+    let sheet = Sheet::new(example.page, introductions);
+    let classes = example.labels.classes(target, &sheet);
+    let mut evidence = Words::new(&sheet, true);
+    let words = sheet.spots.iter().map(|spot| {
+        let mut words = evidence.of(spot);
+        words.sort_unstable();
+        words.dedup();
+        words
+    });
+    let words = words.collect();
+    names.extend(evidence.into_names());
+    Lesson { sheet, site, classes, words }
+}

@@ -1,0 +1,264 @@
+//! Fitting judges: from samples of spots to networks, with weights and thresholds.
+
+use super::paths::KnownPaths;
+use super::words::Tally;
+use super::{Lesson, TrainConfig};
+use crate::calibrate::{Calibration, Evidence};
+use crate::context::Context;
+use crate::feature::evidence::Evidence as Words;
+use crate::feature::{Plain, Scale, contradictions};
+use crate::interval::Intervals;
+use crate::model::{Judge, Reading};
+use crate::network::{Kind, Network, Rows};
+use crate::path::Steps;
+use crate::target::Target;
+use crate::text::Map;
+
+/// A spot to learn from.
+#[derive(Clone)]
+pub(super) struct Sample<'v> {
+    lesson: usize,
+    spot: usize,
+    values: &'v [f32],
+    class: u8,
+    weight: f32,
+    /// Bytes of its text.
+    len: usize,
+}
+
+impl Sample<'_> {
+    /// How much of prose it is.
+    fn size(&self, is_prose: bool) -> f32 {
+        if is_prose { (self.len as f32 / 60.0).clamp(0.5, 10.0) } else { 1.0 }
+    }
+}
+
+/// The features of all spots of a lesson, by what other sites teach.
+pub(super) fn values(
+    target: &Target,
+    lesson: &Lesson<'_>,
+    tally: &Tally,
+    paths: &KnownPaths,
+) -> Vec<f32> {
+    let words = lesson.words.iter().flatten().map(|it| it.1);
+    let weights = tally.weights(Some(lesson.site), words);
+    let plain = Plain::new(&lesson.sheet);
+    let stated = Words::new(&lesson.sheet, false).stated();
+    let stated = tally.weights(Some(lesson.site), stated.iter().copied()).best(stated.into_iter());
+    let mut by_path: Map<usize, Vec<f32>> = Map::default();
+    let mut values = Vec::new();
+    for (nth, spot) in lesson.sheet.spots.iter().enumerate() {
+        plain.of(spot, &mut values);
+        let start = values.len();
+        weights.strongest(&lesson.words[nth], &mut values);
+        contradictions(&stated, start, &mut values);
+        match lesson.sheet.tags(spot) {
+            None => values.extend(std::iter::repeat_n(0.0, target.elements().len())),
+            Some(tags) => {
+                let path = lesson.sheet.leaves.get(spot.leaves.start).path.index();
+                values.extend(&*by_path.entry(path).or_insert_with(|| {
+                    let steps = Steps::new(tags.iter().map(String::as_str));
+                    paths.similarities(&steps, lesson.site)
+                }));
+            }
+        }
+    }
+    values
+}
+
+/// All labelled spots, and some of the others: there are many, and most are alike.
+pub(super) fn samples<'v>(
+    lessons: &[Lesson<'_>],
+    sheets: &'v [Vec<f32>],
+    config: &TrainConfig,
+) -> Vec<Sample<'v>> {
+    let mut samples = Vec::new();
+    for (number, lesson) in lessons.iter().enumerate() {
+        let spots = &lesson.sheet.spots;
+        let width = sheets[number].len() / spots.len().max(1);
+        // Statements stand nowhere: what is known of them is who makes them.
+        let stands = |nth: &usize| !spots[*nth].leaves.is_empty();
+        let all: Vec<usize> = (0..spots.len()).filter(stands).collect();
+        let n_others = all.iter().filter(|nth| lesson.classes[**nth] == 0).count();
+        let step = (n_others as f32 / config.n_others as f32).max(1.0);
+        let (mut seen, mut next) = (0.0, 0.0);
+        for nth in all {
+            let class = lesson.classes[nth];
+            let mut weight = 1.0;
+            if class == 0 {
+                seen += 1.0;
+                if seen <= next {
+                    continue;
+                }
+                next += step;
+                weight = step;
+            }
+            let values = &sheets[number][nth * width..(nth + 1) * width];
+            let len = lesson.sheet.text(&spots[nth]).len();
+            samples.push(Sample { lesson: number, spot: nth, values, class, weight, len });
+        }
+    }
+    samples
+}
+
+pub(super) fn judges(
+    features: &[Vec<(usize, Scale)>],
+    samples: &[Sample<'_>],
+    kind: Kind,
+) -> Vec<Judge> {
+    let judge = |(element, features): (usize, &Vec<(usize, Scale)>)| {
+        judge(features, element, samples, kind)
+    };
+    features.iter().enumerate().map(judge).collect()
+}
+
+/// So many parts are sites cut into, each to be judged by what the others taught.
+const N_PARTS: usize = 3;
+
+/// Judges of what the first look makes of pages it did not learn from.
+pub(super) fn second_look(
+    lessons: &[Lesson<'_>],
+    sheets: &[Vec<f32>],
+    features: &[Vec<(usize, Scale)>],
+    samples: &[Sample<'_>],
+    config: &TrainConfig,
+) -> Vec<Judge> {
+    let n_elements = features.len();
+    let mut odds: Vec<Vec<f32>> = vec![Vec::new(); lessons.len()];
+    for part in 0..N_PARTS {
+        let others: Vec<Sample<'_>> = samples
+            .iter()
+            .filter(|it| lessons[it.lesson].site % N_PARTS != part)
+            .cloned()
+            .collect();
+        let judges = judges(features, &others, config.kind);
+        let mut codes = Vec::new();
+        for (nth, lesson) in lessons.iter().enumerate().filter(|it| it.1.site % N_PARTS == part) {
+            let width = sheets[nth].len() / lesson.sheet.spots.len().max(1);
+            let spots = sheets[nth].chunks(width.max(1));
+            odds[nth] = spots
+                .flat_map(|values| {
+                    judges.iter().map(|it| it.odds(values, &mut codes)).collect::<Vec<_>>()
+                })
+                .collect();
+        }
+    }
+    let contexts: Vec<Context<'_, '_>> = lessons
+        .iter()
+        .zip(&odds)
+        .map(|(lesson, odds)| Context::new(&lesson.sheet, odds, n_elements))
+        .collect();
+    let scales: Vec<(usize, Scale)> =
+        (0..Context::n_features(n_elements)).map(|it| (it, Scale::Numbers)).collect();
+    let judge = |element: usize| {
+        let mut values = Vec::new();
+        for sample in samples {
+            contexts[sample.lesson].of(sample.spot, element, &mut values);
+        }
+        let rows = values.chunks(scales.len()).zip(samples);
+        let seconds: Vec<Sample<'_>> =
+            rows.map(|(values, sample)| Sample { values, ..sample.clone() }).collect();
+        judge(&scales, element, &seconds, config.kind)
+    };
+    (0..n_elements).map(judge).collect()
+}
+
+/// What tells one element from everything else.
+fn judge(features: &[(usize, Scale)], element: usize, samples: &[Sample<'_>], kind: Kind) -> Judge {
+    let is_prose = is_long(element, samples);
+    let is_it = |sample: &Sample<'_>| u8::from(usize::from(sample.class) == element + 1);
+    let reading = |(feature, scale): &(usize, Scale)| match scale {
+        Scale::Categories(n) => Reading::Categories(*n),
+        Scale::Numbers => {
+            let mut values: Vec<(f32, u8)> =
+                samples.iter().map(|sample| (sample.values[*feature], is_it(sample))).collect();
+            Reading::Numbers(Intervals::learn(&mut values, 2))
+        }
+    };
+    let readings: Vec<(usize, Reading)> =
+        features.iter().map(|it| (it.0, reading(it))).filter(|it| it.1.arity() > 1).collect();
+    let mut rows = Rows::new(2, readings.iter().map(|it| it.1.arity()).collect());
+    let codes = |sample: &Sample<'_>| -> Vec<u8> {
+        readings.iter().map(|(feature, reading)| reading.of(sample.values[*feature])).collect()
+    };
+    for sample in samples {
+        rows.push(codes(sample).into_iter(), is_it(sample), sample.weight * sample.size(is_prose));
+    }
+    let network = Network::fit(&rows, kind);
+    let mut evidence = Evidence {
+        n_features: readings.len(),
+        odds: Vec::new(),
+        is_it: Vec::new(),
+        weights: Vec::new(),
+    };
+    // As many of each as weights need; more would only cost time.
+    const MANY: f32 = 12_000.0;
+    let counts = samples.iter().fold([0.0f32; 2], |mut counts, sample| {
+        counts[usize::from(is_it(sample))] += 1.0;
+        counts
+    });
+    let strides = counts.map(|count| (count / MANY).max(1.0));
+    let (mut seen, mut next) = ([0.0; 2], [0.0; 2]);
+    for sample in samples {
+        let side = usize::from(is_it(sample));
+        seen[side] += 1.0;
+        if seen[side] <= next[side] {
+            continue;
+        }
+        next[side] += strides[side];
+        evidence.odds.push(network.prior_odds());
+        evidence.odds.extend(network.odds(&codes(sample)));
+        evidence.is_it.push(is_it(sample) == 1);
+        evidence.weights.push(sample.weight * strides[side] * sample.size(is_prose));
+    }
+    let calibration = Calibration::fit(&mut evidence);
+    let mut judge = Judge { readings, network, calibration, threshold: 0.0 };
+    if is_prose {
+        judge.threshold = threshold(&judge, element, samples);
+    }
+    judge
+}
+
+/// Whether the texts of an element are long, in the mean.
+pub(super) fn is_long(element: usize, samples: &[Sample<'_>]) -> bool {
+    let lens = samples.iter().filter(|it| usize::from(it.class) == element + 1).map(|it| it.len);
+    lens.clone().sum::<usize>() > LONG * lens.count().max(1)
+}
+
+/// A mean of so many bytes is that of prose.
+const LONG: usize = 60;
+
+/// The odds above which most of what is taken is right and most of what is right is taken: of the best mean of both, by
+/// length of text.
+fn threshold(judge: &Judge, element: usize, samples: &[Sample<'_>]) -> f32 {
+    let mut codes = Vec::new();
+    let mut scored: Vec<(f32, f32, bool)> = samples
+        .iter()
+        .map(|it| {
+            let weight = it.weight * it.len as f32;
+            (judge.odds(it.values, &mut codes), weight, usize::from(it.class) == element + 1)
+        })
+        .collect();
+    scored.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+    let total: f32 = scored.iter().filter(|it| it.2).map(|it| it.1).sum();
+    let (mut right, mut taken) = (0.0, 0.0);
+    let (mut best, mut above, mut below) = (0.0, 0.0, 0.0);
+    let mut is_open = false;
+    for (odds, weight, is_it) in scored {
+        if std::mem::take(&mut is_open) {
+            below = odds;
+        }
+        taken += weight;
+        right += if is_it { weight } else { 0.0 };
+        let f1 = 2.0 * right / (taken + total);
+        if f1 > best {
+            (best, above, below, is_open) = (f1, odds, odds, true);
+        }
+    }
+    // Between the last that is taken and the first that is not; and the fewer there were to tell, the nearer to even odds.
+    let n = samples.iter().filter(|it| usize::from(it.class) == element + 1).count() as f32;
+    (above + below) / 2.0 * n / (n + FEW)
+}
+
+/// So many parts of prose are few.
+const FEW: f32 = 200.0;
