@@ -7,7 +7,9 @@
 
 mod changes;
 mod conformance;
+mod fields;
 mod floors;
+mod nodes;
 mod program;
 mod report;
 mod score;
@@ -38,6 +40,10 @@ pub(crate) enum Suite {
     List(Flags),
     /// Sites of list pages: each page extracted by what was learnt from the others
     Unseen(Flags),
+    /// News fields on sites never seen, beside trafilatura
+    Fields(Flags),
+    /// Full-text nodes by few labelled pages of other sites
+    Nodes(Flags),
     /// Sites that change: does check notice, and does repair restore?
     Changes(Flags),
 }
@@ -139,6 +145,10 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         Some(Suite::Cross(flags)) => run_sites(&CROSS, &flags, &shared),
         Some(Suite::List(flags)) => run_sites(&LIST, &flags, &shared),
         Some(Suite::Unseen(flags)) => run_sites(&UNSEEN, &flags, &shared),
+        Some(Suite::Fields(flags)) => {
+            fields::run(&flags, &shared, &data()?.context("no benchmark data")?)
+        }
+        Some(Suite::Nodes(flags)) => nodes::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Changes(flags)) => changes::run(&flags, &data()?.context("no benchmark data")?),
         None => run_pinned(&shared),
     }
@@ -151,6 +161,12 @@ fn run_pinned(shared: &Path) -> Result<()> {
         if pinned.has(suite.name) {
             run_sites(&suite, &Flags::default(), shared)?;
         }
+    }
+    if pinned.has(fields::SUITE) {
+        fields::run(&Flags::default(), shared, &data()?.context("no benchmark data")?)?;
+    }
+    if pinned.has(nodes::SUITE) {
+        nodes::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
     }
     if pinned.has(changes::SUITE) {
         changes::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
@@ -165,7 +181,6 @@ fn run_sites(suite: &SiteSuite, flags: &Flags, shared: &Path) -> Result<()> {
     );
     // Read before the run: a mistyped file name should not cost minutes.
     let before = flags.diff.as_deref().map(Results::read).transpose()?;
-    let pins = floors::Pins::read()?;
     let folder = data()?.context("no benchmark data")?.join(suite.folder);
     let sites = sites::find(&folder, &flags.sites, flags.pages.or(suite.n_pages))?;
     let results = measure(suite, flags, shared, &sites)?;
@@ -176,9 +191,15 @@ fn run_sites(suite: &SiteSuite, flags: &Flags, shared: &Path) -> Result<()> {
     if let Some(before) = before {
         print!("{}", report::diff(&before, &results));
     }
+    judge(flags, &results)
+}
+
+/// Compare results with the floors, or make them the floors.
+fn judge(flags: &Flags, results: &Results) -> Result<()> {
+    let pins = floors::Pins::read()?;
     match (flags.pin, flags.whole_suite()) {
-        (true, _) => pins.pin(&results, flags.lower),
-        (false, true) => pins.check(&results),
+        (true, _) => pins.pin(results, flags.lower),
+        (false, true) => pins.check(results),
         (false, false) => {
             println!("floors are about the whole suite, so they were not asked");
             Ok(())

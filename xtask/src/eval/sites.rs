@@ -34,6 +34,11 @@ pub(crate) fn find(suite: &Path, wanted: &[String], n_pages: Option<usize>) -> R
 }
 
 impl Site {
+    /// Where its pages and gold are.
+    pub(crate) fn folder(&self) -> &Path {
+        self.meta.parent().unwrap_or(&self.meta)
+    }
+
     pub(crate) fn read(folder: &Path, n_pages: usize) -> Result<Site> {
         let mut pages = entries(&folder.join("pages"))?;
         pages.truncate(n_pages);
