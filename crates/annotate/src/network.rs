@@ -47,6 +47,12 @@ impl Rows {
         self.weights.push(weight);
     }
 
+    /// Let each row count this much.
+    pub(crate) fn reweigh(&mut self, weights: Vec<f32>) {
+        debug_assert_eq!(weights.len(), self.weights.len());
+        self.weights = weights;
+    }
+
     /// Weights of classes.
     fn prior(&self) -> Vec<f64> {
         let mut prior = vec![0.0; self.n_classes];
@@ -100,13 +106,23 @@ pub(crate) struct Network {
 
 impl Network {
     pub(crate) fn fit(rows: &Rows, kind: Kind) -> Network {
-        let alike = vec![1.0 / rows.n_classes as f64; rows.n_classes];
-        let prior = shares(&rows.prior(), &alike);
-        let log = |share: &f64| rounded(share.ln());
         let parents = match kind {
             Kind::Naive => vec![None; rows.arities.len()],
             Kind::Tree => tree(rows),
         };
+        Network::count(rows, &parents)
+    }
+
+    /// The same dependencies, counted anew from other rows.
+    pub(crate) fn refit(&self, rows: &Rows) -> Network {
+        let parents: Vec<Option<usize>> = self.nodes.iter().map(|node| node.parent).collect();
+        Network::count(rows, &parents)
+    }
+
+    fn count(rows: &Rows, parents: &[Option<usize>]) -> Network {
+        let alike = vec![1.0 / rows.n_classes as f64; rows.n_classes];
+        let prior = shares(&rows.prior(), &alike);
+        let log = |share: &f64| rounded(share.ln());
         let node = |(feature, parent): (usize, &Option<usize>)| Node {
             parent: *parent,
             arity: rows.arities[feature],
@@ -248,7 +264,7 @@ fn tree(rows: &Rows) -> Vec<Option<usize>> {
     parents
 }
 
-/// Conditional mutual information of two features given the class, in nats over all rows, less what chance would give. Each
+/// Conditional mutual information of two features given the class, in nats over all rows, less what it costs. Each
 /// class counts the same, because most rows are of the class that nobody asks for.
 fn information(rows: &Rows, left: usize, right: usize) -> f64 {
     let (n_left, n_right, n_classes) = (rows.arities[left], rows.arities[right], rows.n_classes);
@@ -277,8 +293,9 @@ fn information(rows: &Rows, left: usize, right: usize) -> f64 {
             }
         }
         let there = |counts: &[f64]| counts.iter().filter(|count| **count > 0.0).count() as f64;
-        // Twice the nats of independent features follow a chi-squared law with this mean.
-        let by_chance = (there(&of_left) - 1.0) * (there(&of_right) - 1.0) / 2.0;
+        // What it costs to write down the numbers that a parent adds: half a logarithm of the rows for each (Schwarz 1978).
+        let free = (there(&of_left) - 1.0) * (there(&of_right) - 1.0);
+        let by_chance = free * total.ln().max(1.0) / 2.0;
         information += (nats - by_chance) / total;
     }
     information

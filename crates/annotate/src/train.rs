@@ -39,11 +39,13 @@ pub struct TrainConfig {
     pub kind: Kind,
     /// Unlabelled spots taken of each page; the others are like them.
     pub n_others: usize,
+    /// Whether long texts count by their length; else a leaf is a leaf.
+    pub by_length: bool,
 }
 
 impl Default for TrainConfig {
     fn default() -> TrainConfig {
-        TrainConfig { kind: Kind::Tree, n_others: 250 }
+        TrainConfig { kind: Kind::Tree, n_others: 250, by_length: true }
     }
 }
 
@@ -74,7 +76,7 @@ pub fn train(target: &Target, examples: &[Example<'_>], config: &TrainConfig) ->
         lessons.iter().map(|lesson| values(target, lesson, &tally, &paths)).collect();
     let samples = samples(&lessons, &sheets, config);
     let features: Vec<_> = (0..n_elements).map(|it| Judge::features(target, it)).collect();
-    let judges = judges(&features, &samples, config.kind);
+    let judges = judges(&features, &samples, config);
     let second = second_look(&lessons, &sheets, &features, &samples, config);
     let base = tally.base.iter().map(|share| logit(*share)).collect();
     let is_prose = |element: usize| {

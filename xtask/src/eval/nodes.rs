@@ -75,7 +75,7 @@ pub(crate) fn run(flags: &Flags, data: &Path) -> Result<()> {
     let mut results = Results::new(SUITE, digest, &["mean"], rows, started.elapsed().as_secs_f64());
     for row in &results.rows {
         if let (Some(size), Some(part)) =
-            (row.site.strip_prefix("tree, region, "), row.verdict.parts.get("fulltext"))
+            (row.site.strip_prefix("naive, region, "), row.verdict.parts.get("fulltext"))
         {
             let size = size.replace(' ', "_");
             results.means.insert(format!("precision_{size}"), part.precision);
@@ -137,7 +137,7 @@ fn measure(pages: &[Labelled], n_train: usize, draw: u64) -> Vec<Counts> {
     let Ok(target) = Target::parse(SCHEMA) else { return Vec::new() };
     let model = |kind: Kind| {
         let examples: Vec<Example<'_>> = train_on.iter().map(|it| example(&pages[*it])).collect();
-        train(&target, &examples, &TrainConfig { kind, ..TrainConfig::default() })
+        train(&target, &examples, &TrainConfig { kind, by_length: false, ..TrainConfig::default() })
     };
     let (naive, tree) = (model(Kind::Naive), model(Kind::Tree));
     let way = |(_, kind, clusters): &(&str, Kind, Clusters)| {

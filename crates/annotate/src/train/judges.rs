@@ -9,7 +9,7 @@ use crate::feature::evidence::Evidence as Words;
 use crate::feature::{Plain, Scale, contradictions};
 use crate::interval::Intervals;
 use crate::model::{Judge, Reading};
-use crate::network::{Kind, Network, Rows};
+use crate::network::{Network, Rows};
 use crate::path::Steps;
 use crate::target::Target;
 use crate::text::Map;
@@ -18,6 +18,7 @@ use crate::text::Map;
 #[derive(Clone)]
 pub(super) struct Sample<'v> {
     lesson: usize,
+    site: usize,
     spot: usize,
     values: &'v [f32],
     class: u8,
@@ -28,8 +29,8 @@ pub(super) struct Sample<'v> {
 
 impl Sample<'_> {
     /// How much of prose it is.
-    fn size(&self, is_prose: bool) -> f32 {
-        if is_prose { (self.len as f32 / 60.0).clamp(0.5, 10.0) } else { 1.0 }
+    fn size(&self, by_length: bool) -> f32 {
+        if by_length { (self.len as f32 / 60.0).clamp(0.5, 10.0) } else { 1.0 }
     }
 }
 
@@ -95,7 +96,15 @@ pub(super) fn samples<'v>(
             }
             let values = &sheets[number][nth * width..(nth + 1) * width];
             let len = lesson.sheet.text(&spots[nth]).len();
-            samples.push(Sample { lesson: number, spot: nth, values, class, weight, len });
+            samples.push(Sample {
+                lesson: number,
+                site: lesson.site,
+                spot: nth,
+                values,
+                class,
+                weight,
+                len,
+            });
         }
     }
     samples
@@ -104,10 +113,10 @@ pub(super) fn samples<'v>(
 pub(super) fn judges(
     features: &[Vec<(usize, Scale)>],
     samples: &[Sample<'_>],
-    kind: Kind,
+    config: &TrainConfig,
 ) -> Vec<Judge> {
     let judge = |(element, features): (usize, &Vec<(usize, Scale)>)| {
-        judge(features, element, samples, kind)
+        judge(features, element, samples, config)
     };
     features.iter().enumerate().map(judge).collect()
 }
@@ -131,7 +140,7 @@ pub(super) fn second_look(
             .filter(|it| lessons[it.lesson].site % N_PARTS != part)
             .cloned()
             .collect();
-        let judges = judges(features, &others, config.kind);
+        let judges = judges(features, &others, config);
         let mut codes = Vec::new();
         for (nth, lesson) in lessons.iter().enumerate().filter(|it| it.1.site % N_PARTS == part) {
             let width = sheets[nth].len() / lesson.sheet.spots.len().max(1);
@@ -158,14 +167,20 @@ pub(super) fn second_look(
         let rows = values.chunks(scales.len()).zip(samples);
         let seconds: Vec<Sample<'_>> =
             rows.map(|(values, sample)| Sample { values, ..sample.clone() }).collect();
-        judge(&scales, element, &seconds, config.kind)
+        judge(&scales, element, &seconds, config)
     };
     (0..n_elements).map(judge).collect()
 }
 
 /// What tells one element from everything else.
-fn judge(features: &[(usize, Scale)], element: usize, samples: &[Sample<'_>], kind: Kind) -> Judge {
+fn judge(
+    features: &[(usize, Scale)],
+    element: usize,
+    samples: &[Sample<'_>],
+    config: &TrainConfig,
+) -> Judge {
     let is_prose = is_long(element, samples);
+    let by_length = is_prose && config.by_length;
     let is_it = |sample: &Sample<'_>| u8::from(usize::from(sample.class) == element + 1);
     let reading = |(feature, scale): &(usize, Scale)| match scale {
         Scale::Categories(n) => Reading::Categories(*n),
@@ -182,15 +197,12 @@ fn judge(features: &[(usize, Scale)], element: usize, samples: &[Sample<'_>], ki
         readings.iter().map(|(feature, reading)| reading.of(sample.values[*feature])).collect()
     };
     for sample in samples {
-        rows.push(codes(sample).into_iter(), is_it(sample), sample.weight * sample.size(is_prose));
+        rows.push(codes(sample).into_iter(), is_it(sample), sample.weight * sample.size(by_length));
     }
-    let network = Network::fit(&rows, kind);
-    let mut evidence = Evidence {
-        n_features: readings.len(),
-        odds: Vec::new(),
-        is_it: Vec::new(),
-        weights: Vec::new(),
-    };
+    let network = Network::fit(&rows, config.kind);
+    let weights: Vec<f32> = samples.iter().map(|it| it.weight * it.size(by_length)).collect();
+    let odds = unseen_odds(&network, &mut rows, samples, &weights, is_prose, &codes);
+    let width = readings.len() + 1;
     // As many of each as weights need; more would only cost time.
     const MANY: f32 = 12_000.0;
     let counts = samples.iter().fold([0.0f32; 2], |mut counts, sample| {
@@ -199,25 +211,70 @@ fn judge(features: &[(usize, Scale)], element: usize, samples: &[Sample<'_>], ki
     });
     let strides = counts.map(|count| (count / MANY).max(1.0));
     let (mut seen, mut next) = ([0.0; 2], [0.0; 2]);
-    for sample in samples {
+    let mut evidence = Evidence {
+        n_features: readings.len(),
+        odds: Vec::new(),
+        is_it: Vec::new(),
+        weights: Vec::new(),
+    };
+    for (nth, sample) in samples.iter().enumerate() {
         let side = usize::from(is_it(sample));
         seen[side] += 1.0;
         if seen[side] <= next[side] {
             continue;
         }
         next[side] += strides[side];
-        evidence.odds.push(network.prior_odds());
-        evidence.odds.extend(network.odds(&codes(sample)));
+        evidence.odds.extend(&odds[nth * width..(nth + 1) * width]);
         evidence.is_it.push(is_it(sample) == 1);
-        evidence.weights.push(sample.weight * strides[side] * sample.size(is_prose));
+        evidence.weights.push(weights[nth] * strides[side]);
     }
     let calibration = Calibration::fit(&mut evidence);
     let mut judge = Judge { readings, network, calibration, threshold: 0.0 };
     if is_prose {
-        judge.threshold = threshold(&judge, element, samples);
+        let sums =
+            odds.chunks(width).map(|it| judge.calibration.odds(it[0], it[1..].iter().copied()));
+        judge.threshold = threshold(&sums.collect::<Vec<_>>(), element, samples, by_length);
     }
     judge
 }
+
+/// What each feature says of each sample, prior first, as counted from the samples of other sites: what was counted from a row
+/// itself speaks too well of it.
+fn unseen_odds(
+    network: &Network,
+    rows: &mut Rows,
+    samples: &[Sample<'_>],
+    weights: &[f32],
+    is_prose: bool,
+    codes: &impl Fn(&Sample<'_>) -> Vec<u8>,
+) -> Vec<f32> {
+    let mut sites: Vec<usize> = samples.iter().map(|it| it.site).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    // Of many sites each has so little to say that a single value is judged better by all of them.
+    let n_parts =
+        if is_prose || sites.len() < MANY_SITES { sites.len().clamp(1, MAX_PARTS) } else { 1 };
+    let part_of = |sample: &Sample<'_>| sites.binary_search(&sample.site).unwrap_or(0) % n_parts;
+    let mut odds: Vec<Vec<f32>> = vec![Vec::new(); samples.len()];
+    for part in 0..n_parts {
+        let is_other = |it: &Sample<'_>| n_parts == 1 || part_of(it) != part;
+        let others = samples
+            .iter()
+            .zip(weights)
+            .map(|(it, weight)| if is_other(it) { *weight } else { 0.0 });
+        rows.reweigh(others.collect());
+        let taught = network.refit(rows);
+        for (odds, sample) in odds.iter_mut().zip(samples).filter(|it| part_of(it.1) == part) {
+            odds.push(taught.prior_odds());
+            odds.extend(taught.odds(&codes(sample)));
+        }
+    }
+    odds.concat()
+}
+
+/// Sites are cut into so many parts at most, each judged by what the others taught.
+const MAX_PARTS: usize = 5;
+const MANY_SITES: usize = 60;
 
 /// Whether the texts of an element are long, in the mean.
 pub(super) fn is_long(element: usize, samples: &[Sample<'_>]) -> bool {
@@ -228,15 +285,14 @@ pub(super) fn is_long(element: usize, samples: &[Sample<'_>]) -> bool {
 /// A mean of so many bytes is that of prose.
 const LONG: usize = 60;
 
-/// The odds above which most of what is taken is right and most of what is right is taken: of the best mean of both, by
-/// length of text.
-fn threshold(judge: &Judge, element: usize, samples: &[Sample<'_>]) -> f32 {
-    let mut codes = Vec::new();
+/// The odds above which most of what is taken is right and most of what is right is taken: of the best mean of both.
+fn threshold(odds: &[f32], element: usize, samples: &[Sample<'_>], by_length: bool) -> f32 {
     let mut scored: Vec<(f32, f32, bool)> = samples
         .iter()
-        .map(|it| {
-            let weight = it.weight * it.len as f32;
-            (judge.odds(it.values, &mut codes), weight, usize::from(it.class) == element + 1)
+        .zip(odds)
+        .map(|(it, odds)| {
+            let weight = it.weight * if by_length { it.len as f32 } else { 1.0 };
+            (*odds, weight, usize::from(it.class) == element + 1)
         })
         .collect();
     scored.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
