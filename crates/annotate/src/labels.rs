@@ -1,9 +1,21 @@
 //! What is known of a page: which nodes, or which values, are which elements.
+//!
+//! It comes from files of labels (`lines`), from markup that labels itself (`spans`), or from someone who says what is on the page
+//! (`by_text`).
+
+mod by_text;
+mod lines;
+mod node;
+mod spans;
+
+pub use by_text::{NotFound, TextPlace, find_text};
+pub use lines::{LabelError, LabelProblem, LabelledPage};
+pub use spans::{SpanError, Spans};
 
 use crate::day;
 use crate::sheet::{Origin, Sheet, Spot};
 use crate::target::Target;
-use crate::text;
+use crate::text::{self, Map};
 
 /// One thing known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +33,7 @@ pub struct Labels {
 }
 
 /// Texts of so many bytes are prose that several leaves share.
-const PROSE: usize = 80;
+pub(crate) const PROSE: usize = 80;
 /// A leaf of so many letters and digits is not in another's text by chance.
 const TELLING: usize = 30;
 
@@ -29,6 +41,20 @@ impl Labels {
     /// From a list.
     pub fn new(labels: Vec<Label>) -> Labels {
         Labels { labels }
+    }
+
+    /// How many things are known.
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Label> {
+        self.labels.iter()
     }
 
     /// The class of each spot: 0, or the number of its element plus one.
@@ -60,12 +86,46 @@ impl Labels {
                 });
             }
         }
+        self.mark_leaves(&mut classes, sheet);
+        classes
+    }
+
+    /// Mark the leaves that are named, the blocks that they make up, and what the page says of itself in the same words.
+    fn mark_leaves(&self, classes: &mut [u8], sheet: &Sheet<'_>) {
+        let of_leaf = self.classes_of_leaves(sheet.leaves.len());
+        let mut keys: Map<String, u8> = Map::default();
+        for (known, spot) in classes.iter_mut().zip(&sheet.spots) {
+            if *known == 0 && matches!(spot.origin, Origin::Leaf | Origin::Block) {
+                // A block is what all its leaves are; a byline is not its author.
+                let shown = |leaf: &usize| !sheet.leaves.get(*leaf).text.is_empty();
+                let mut of_shown = spot.leaves.clone().filter(shown).map(|leaf| of_leaf[leaf]);
+                let first = of_shown.next().unwrap_or(0);
+                *known = if of_shown.all(|class| class == first) { first } else { 0 };
+                let text = sheet.text(spot);
+                if *known != 0 && text.len() <= 4 * PROSE {
+                    keys.insert(text::key(text), *known);
+                    keys.extend(spot.day.map(|day| (text::key(&day.to_string()), *known)));
+                }
+            }
+        }
+        for (known, spot) in classes.iter_mut().zip(&sheet.spots) {
+            if *known == 0 && matches!(spot.origin, Origin::Statement(_)) {
+                let day = spot.day.map(|day| text::key(&day.to_string()));
+                let same = keys.get(&text::key(sheet.text(spot)));
+                let same = same.or_else(|| keys.get(&day?));
+                *known = same.copied().unwrap_or(0);
+            }
+        }
+    }
+
+    /// The class of each leaf that is named; the first that names it counts.
+    fn classes_of_leaves(&self, n_leaves: usize) -> Vec<u8> {
+        let mut classes = vec![0u8; n_leaves];
         for label in &self.labels {
-            if let Label::Leaf(position, element) = label {
-                mark(&mut classes, sheet, class(*element), |spot| {
-                    spot.origin == Origin::Leaf && spot.leaves.start == *position
-                        || spot.origin == Origin::Block && spot.leaves.contains(position)
-                });
+            if let Label::Leaf(position, element) = label
+                && let Some(class @ 0) = classes.get_mut(*position)
+            {
+                *class = u8::try_from(element + 1).unwrap_or(0);
             }
         }
         classes

@@ -15,6 +15,7 @@ mod metadata;
 mod model;
 mod network;
 mod path;
+mod report;
 mod sheet;
 mod target;
 #[cfg(test)]
@@ -24,9 +25,13 @@ mod train;
 
 pub use day::Day;
 pub use format::ModelError;
-pub use labels::{Label, Labels};
+pub use labels::{
+    Label, LabelError, LabelProblem, LabelledPage, Labels, NotFound, SpanError, Spans, TextPlace,
+    find_text,
+};
 pub use map::{Annotation, Clusters, MapConfig, Place, Value};
 pub use model::Model;
 pub use network::Kind;
+pub use report::{Score, cross_validate};
 pub use target::{Cardinality, DtdError, DtdProblem, Element, Group, Pattern, Target};
 pub use train::{Example, TrainConfig, train};

@@ -1,15 +1,20 @@
 //! The commands: their flags, and one module for each.
 
+mod annotate;
 mod check;
 mod columns;
 mod completions;
 mod extract;
 mod get;
 mod inputs;
+mod label;
 mod learn;
 mod leaves;
+mod model_file;
 mod repair;
+mod schema_file;
 mod tally;
+mod train;
 mod why;
 mod wrapper_file;
 
@@ -26,6 +31,9 @@ Examples:
   pagemill columns shop.json                what it extracts; rename, merge, split, drop
   pagemill check shop.json new/             whether the pages still fit it
   pagemill repair shop.json new/            learn again, under the old names
+  pagemill label a.html title=Dune          what a page has, as a label to train from
+  pagemill train --schema news a.jsonl -o m a model of labelled pages, for any site
+  pagemill annotate m new/ -o news.csv      what it finds there, as data of the schema
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
@@ -53,6 +61,9 @@ enum Command {
     Columns(columns::Flags),
     Check(check::Flags),
     Repair(repair::Flags),
+    Label(label::Flags),
+    Train(train::Flags),
+    Annotate(annotate::Flags),
     Leaves(leaves::Flags),
     Completions(completions::Flags),
 }
@@ -66,6 +77,9 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
         Command::Columns(flags) => columns::run(flags),
         Command::Check(flags) => check::run(flags),
         Command::Repair(flags) => repair::run(flags),
+        Command::Label(flags) => label::run(flags),
+        Command::Train(flags) => train::run(flags),
+        Command::Annotate(flags) => annotate::run(flags),
         Command::Leaves(flags) => leaves::run(flags),
         Command::Completions(flags) => completions::run(flags),
     }

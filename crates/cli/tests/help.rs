@@ -13,6 +13,9 @@ fn help_has_examples_for_all_and_for_each() {
         &["columns", "--help"],
         &["check", "--help"],
         &["repair", "--help"],
+        &["label", "--help"],
+        &["train", "--help"],
+        &["annotate", "--help"],
     ] {
         let outcome = run.run(args);
         assert_eq!((outcome.code, &*outcome.stderr), (Some(0), ""));
@@ -43,6 +46,9 @@ fn the_first_screen() {
           columns      List the columns of a wrapper, or rename, merge, split, drop, keep or retype some
           check        Check whether a wrapper still fits: which pages, which columns, and what does not
           repair       Learn a wrapper again from pages that have changed, and keep the names of its columns
+          label        Label values of a page by their texts, for a model to be trained from
+          train        Train a model from labelled pages: it maps pages of any site to a schema
+          annotate     Annotate pages of any site with a model: find what its schema asks for
           leaves       Show the leaves of pages: each text, image and value with its type and place
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
@@ -60,6 +66,9 @@ fn the_first_screen() {
           pagemill columns shop.json                what it extracts; rename, merge, split, drop
           pagemill check shop.json new/             whether the pages still fit it
           pagemill repair shop.json new/            learn again, under the old names
+          pagemill label a.html title=Dune          what a page has, as a label to train from
+          pagemill train --schema news a.jsonl -o m a model of labelled pages, for any site
+          pagemill annotate m new/ -o news.csv      what it finds there, as data of the schema
           pagemill leaves page.html                 what a page shows, as a table
           pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
           pagemill leaves --types money a.warc.gz   the prices in a web archive

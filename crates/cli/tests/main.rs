@@ -31,6 +31,9 @@ mod why;
 // What comes of pages without any set-up.
 mod get;
 
+// Labels, models, and what they find on pages of other sites.
+mod annotate;
+
 // What is done with a wrapper: listing, editing, checking, repairing.
 mod wrapper;
 

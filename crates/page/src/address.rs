@@ -107,12 +107,38 @@ impl<'p> Addresses<'p> {
     /// The leaf at an XPath of the kind written here.
     pub fn find(&self, xpath: &str) -> Option<Leaf<'p>> {
         let target = xpath::parse(xpath)?;
-        let mut node = self.page.document();
-        for step in &target.steps {
-            node = self.page.children(node).find(|child| self.is_step(*child, step))?;
-        }
+        let node = self.walk(self.page.document(), &target.steps)?;
         let is_target = |leaf: &Leaf<'_>| leaf.node == node && leaf.attribute == target.attribute;
         self.leaves.iter().find(is_target)
+    }
+
+    /// The element or text at an XPath of the kind written here, or of the kind that browsers copy: `//*[@id="main"]/h1`.
+    ///
+    /// ```
+    /// let page = page::parse(b"<div id=main><h1>Dune</h1></div>");
+    /// let leaves = page.leaves();
+    /// let addresses = page.addresses(&leaves);
+    /// let node = addresses.find_node("//*[@id=\"main\"]/h1").unwrap();
+    /// assert_eq!(page.tag(node), Some("h1"));
+    /// assert_eq!(addresses.find_node("/html/body/div/h1"), Some(node));
+    /// ```
+    pub fn find_node(&self, xpath: &str) -> Option<NodeId> {
+        let Some(by_id) = xpath.strip_prefix("//*[@id=") else {
+            return self.walk(self.page.document(), &xpath::parse(xpath)?.steps);
+        };
+        let quote = by_id.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+        let (id, rest) = by_id[1..].split_once(quote)?;
+        let element = (*self.ids.get(id)?)?;
+        match rest.strip_prefix(']')? {
+            "" => Some(element),
+            rest => self.walk(element, &xpath::parse(rest)?.steps),
+        }
+    }
+
+    fn walk(&self, start: NodeId, steps: &[xpath::Step<'_>]) -> Option<NodeId> {
+        steps.iter().try_fold(start, |node, step| {
+            self.page.children(node).find(|child| self.is_step(*child, step))
+        })
     }
 
     /// The leaf at a selector of the kind written here.

@@ -14,12 +14,35 @@
 //! }
 //! # Ok::<(), input::InputError>(())
 //! ```
+//!
+//! [`annotate`] trains models from labelled pages, and maps pages of any site to a schema:
+//!
+//! ```
+//! use pagemill::annotate::{Example, Label, Labels, Target, TrainConfig, train};
+//!
+//! let target = Target::parse("<!ELEMENT news (title, author?)>")?;
+//! let article = |title: &str, author: &str| {
+//!     pagemill::parse(format!("<h1>{title}</h1><p class=by>{author}</p><p>Text</p>").as_bytes())
+//! };
+//! let known = [("Rain at last", "Ann Lee"), ("Snow again", "Bob Stone"), ("Fog", "Eva Berg")];
+//! let pages = known.map(|(title, author)| article(title, author));
+//! let examples: Vec<Example> = pages.iter().zip(known).map(|(page, (title, author))| Example {
+//!     page,
+//!     site: author.to_owned(),
+//!     labels: Labels::new(vec![Label::Value(0, title.into()), Label::Value(1, author.into())]),
+//! }).collect();
+//! let model = train(&target, &examples, &TrainConfig::default());
+//! let found = model.annotate(&article("Sun tomorrow", "Dan Wu"));
+//! assert_eq!(found.data(&target)["title"], "Sun tomorrow");
+//! # Ok::<(), pagemill::annotate::DtdError>(())
+//! ```
 
 pub mod input;
 pub mod pipeline;
 pub mod pool;
 pub mod sink;
 
+pub use annotate;
 pub use input::{InputError, InputPage};
 pub use page;
 pub use page::{

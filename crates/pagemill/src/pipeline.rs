@@ -4,7 +4,10 @@
 //! cannot be read, or on which extraction stumbles, is a result like the others. However many pages come, a bounded number
 //! of them and of their bytes is held. Writing is left to [`sink`](crate::sink).
 
+mod annotate;
 mod ordered;
+
+pub use self::annotate::{Annotated, annotate};
 
 use crate::input::{InputError, InputPage};
 use crate::sink::Row;

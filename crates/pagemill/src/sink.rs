@@ -18,6 +18,7 @@
 //! of bytes beyond the page at hand. What is written is left to others: neither a wrapper nor its verdict is
 //! known here.
 
+mod annotation;
 mod csv;
 mod error;
 mod jsonl;
@@ -30,6 +31,7 @@ mod sqlite;
 mod tests;
 mod whole;
 
+pub use annotation::{AnnotationSink, schema_of};
 pub use error::SinkError;
 pub use jsonl::json_line;
 pub use main_set::main_set;

@@ -6,6 +6,7 @@
 
 mod export;
 mod field_path;
+mod made;
 
 pub use field_path::{FieldPath, FieldPathError};
 mod paths;

@@ -37,7 +37,8 @@ impl Addresses<'_> {
         }
     }
 
-    pub(super) fn find_element(&self, selector: &str) -> Option<NodeId> {
+    /// The element at a selector of the kind written here.
+    pub fn find_element(&self, selector: &str) -> Option<NodeId> {
         let mut steps = selector.split(" > ").peekable();
         let mut node = match steps.next_if(|step| step.starts_with('#')) {
             Some(id) => {
