@@ -175,6 +175,8 @@ impl Found<'_, '_> {
         let spot = &sheet.spots[nth];
         let text = match spot.day {
             Some(day) if self.model.is_day(element) => day.to_string(),
+            // A value is not its separators; prose keeps every character.
+            _ if !self.model.is_prose(element) => bare(sheet.text(spot)).to_owned(),
             _ => sheet.text(spot).to_owned(),
         };
         let probability = probability(self.odds(nth, element));
@@ -219,4 +221,14 @@ fn put(data: &mut Map<String, Json>, path: &[String], repeats: bool, text: Strin
     } else if let Json::Array(list) = entry.or_insert_with(|| Json::Array(Vec::new())) {
         list.push(Json::String(text));
     }
+}
+
+/// Without the marks that part it from what is beside it.
+fn bare(text: &str) -> &str {
+    let text = text.trim_start_matches(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | '|' | ')' | '·' | '•')
+    });
+    text.trim_end_matches(|c: char| {
+        c.is_whitespace() || matches!(c, ',' | ';' | '|' | '(' | '·' | '•')
+    })
 }
