@@ -4,11 +4,13 @@
 //! pages count as one, so that a word that one site uses everywhere weighs as much as one that another uses once; and the
 //! spots of a site are never weighed by what that site itself taught.
 
+use crate::day::Day;
 use crate::sheet::{Origin, Sheet, Spot};
 use crate::target::Group;
 use crate::text;
 use crate::text::Map;
 use page::{AttrKeys, NodeId, Page};
+use std::ops::Range;
 
 /// Where a word of evidence comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,6 +75,8 @@ const N_NEAR: usize = 4;
 /// A text of more bytes introduces nothing, and is not looked up among statements.
 const MAX_LABEL: usize = 40;
 const MAX_STATEMENT: usize = 400;
+/// A text of fewer bytes starts many a title by chance.
+const MIN_TITLE: usize = 12;
 /// Texts of more bytes have no words of their own that matter.
 const MAX_OWN: usize = 120;
 
@@ -80,8 +84,15 @@ const MAX_OWN: usize = 120;
 pub(crate) struct Evidence<'s, 'p> {
     sheet: &'s Sheet<'p>,
     keys: AttrKeys<4>,
+    /// Words of elements, and which are whose, as near or as far ones.
+    words: Vec<Word>,
+    by_node: Map<(NodeId, Kind), Range<usize>>,
     /// Statements by the key of what they say.
     statements: Map<String, Vec<u32>>,
+    /// Statements by the day they name.
+    by_day: Map<Day, Vec<u32>>,
+    /// Statements that are titles, with the keys of what they say.
+    titles: Vec<(u32, String)>,
     /// Told of each word that is met, for those who want to name it.
     names: Option<Map<Word, (Kind, String)>>,
 }
@@ -89,14 +100,29 @@ pub(crate) struct Evidence<'s, 'p> {
 impl<'s, 'p> Evidence<'s, 'p> {
     pub(crate) fn new(sheet: &'s Sheet<'p>, is_named: bool) -> Evidence<'s, 'p> {
         let mut statements: Map<String, Vec<u32>> = Map::default();
+        let mut titles = Vec::new();
         for (nth, item) in sheet.items.iter().enumerate() {
+            let nth = u32::try_from(nth).unwrap_or(u32::MAX);
             let key = text::key(&item.text);
-            statements.entry(key).or_default().push(u32::try_from(nth).unwrap_or(u32::MAX));
+            if item.key.contains("title") || item.key.ends_with("headline") {
+                titles.push((nth, key.clone()));
+            }
+            statements.entry(key).or_default().push(nth);
+        }
+        let mut by_day: Map<Day, Vec<u32>> = Map::default();
+        for spot in &sheet.spots {
+            if let (Some(day), Origin::Statement(nth)) = (spot.day, spot.origin) {
+                by_day.entry(day).or_default().push(nth);
+            }
         }
         Evidence {
             sheet,
             keys: sheet.page.attr_keys(["class", "id", "itemprop", "rel"]),
+            words: Vec::new(),
+            by_node: Map::default(),
             statements,
+            by_day,
+            titles,
             names: is_named.then(Map::default),
         }
     }
@@ -149,11 +175,23 @@ impl<'s, 'p> Evidence<'s, 'p> {
                 break;
             }
             let kind = if distance < N_NEAR { Kind::Near } else { Kind::Far };
-            for text in element_words(page, node, &self.keys) {
-                let word = self.word(kind, &text);
-                found.push((kind, word));
-            }
+            let words = self.node_words(node, kind);
+            found.extend(self.words[words].iter().map(|word| (kind, *word)));
         }
+    }
+
+    /// Where the words of an element are kept. Most spots share most of the elements above them, so each is read once.
+    fn node_words(&mut self, node: NodeId, kind: Kind) -> Range<usize> {
+        if let Some(known) = self.by_node.get(&(node, kind)) {
+            return known.clone();
+        }
+        let start = self.words.len();
+        for text in element_words(self.sheet.page, node, &self.keys) {
+            let word = self.word(kind, &text);
+            self.words.push(word);
+        }
+        self.by_node.insert((node, kind), start..self.words.len());
+        start..self.words.len()
     }
 
     fn labels(&mut self, spot: &Spot, found: &mut Vec<(Kind, Word)>) {
@@ -191,28 +229,23 @@ impl<'s, 'p> Evidence<'s, 'p> {
         }
         let key = text::key(text);
         let mut alike = self.statements.get(&key).cloned().unwrap_or_default();
-        if let Some(day) = spot.day {
-            let others = sheet.spots.iter().filter(|it| it.day == Some(day));
-            alike.extend(others.filter_map(|it| match it.origin {
-                Origin::Statement(nth) => Some(nth),
-                _ => None,
-            }));
+        if let Some(same) = spot.day.and_then(|day| self.by_day.get(&day)) {
+            alike.extend(same);
         }
         for nth in alike {
             let word = self.word(Kind::Statement, &format!("={}", sheet.items[nth as usize].key));
             found.push((Kind::Statement, word));
         }
         // A title is often part of what the metadata says.
-        if key.len() >= 12 {
-            for item in &sheet.items {
-                let is_title = item.key.contains("title") || item.key.ends_with("headline");
-                if is_title
-                    && item.text.len() > text.len()
-                    && text::key(&item.text).starts_with(&key)
-                {
-                    let word = self.word(Kind::Statement, &format!("<{}", item.key));
-                    found.push((Kind::Statement, word));
-                }
+        if key.len() < MIN_TITLE {
+            return;
+        }
+        for title in 0..self.titles.len() {
+            let (nth, whole) = &self.titles[title];
+            if whole.len() > key.len() && whole.starts_with(&key) {
+                let text = format!("<{}", sheet.items[*nth as usize].key);
+                let word = self.word(Kind::Statement, &text);
+                found.push((Kind::Statement, word));
             }
         }
     }
