@@ -105,6 +105,9 @@ impl Judge {
     }
 }
 
+/// What people do not see has to be this much surer than what they do: nobody looks over what a page tells machines.
+const UNSEEN: f32 = 1.0;
+
 /// What training gathered, by name.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
@@ -222,7 +225,7 @@ impl Model {
                 self.weights.strongest(&evidence.of(spot), &mut values);
                 let start = WordKind::Statement as usize * N_SIDES * n_elements;
                 for (element, odds) in odds.iter_mut().enumerate() {
-                    *odds = self.facts.base[element] + values[start + element];
+                    *odds = self.facts.base[element] + values[start + element] - UNSEEN;
                 }
                 continue;
             }
