@@ -65,10 +65,8 @@ impl<'s, 'p> Context<'s, 'p> {
         };
         let others = (0..self.n_elements).filter(|it| *it != element);
         let rival = others.map(|it| self.odds[nth * self.n_elements + it]).fold(-20.0, f32::max);
-        let depth_in = around.region_node.is_some_and(|node| {
-            let element = sheet.leaves.get(spot.leaves.start).element;
-            element == node || sheet.page.ancestors(element).any(|it| it == node)
-        });
+        let is_inside =
+            around.region_node.is_some_and(|node| sheet.is_below(spot.leaves.start, node));
         values.extend([
             own,
             f32::from(around.ranks[nth].min(30)),
@@ -81,7 +79,7 @@ impl<'s, 'p> Context<'s, 'p> {
             near(1),
             (near(-1) + near(-2) + near(-3)) / 3.0,
             (near(1) + near(2) + near(3)) / 3.0,
-            f32::from(u8::from(depth_in)),
+            f32::from(u8::from(is_inside)),
             rival,
             match spot.origin {
                 Origin::Leaf => 0.0,
@@ -184,10 +182,7 @@ pub(crate) fn heaviest(page: &Page, masses: &[f32], dominance: f32, most: f32) -
 
 /// The first and last leaf below a node.
 fn extent(sheet: &Sheet<'_>, node: NodeId) -> (usize, usize) {
-    let is_below = |leaf: &page::Leaf<'_>| {
-        leaf.element == node || sheet.page.ancestors(leaf.element).any(|it| it == node)
-    };
-    let first = sheet.leaves.iter().find(is_below).map_or(0, |leaf| leaf.position);
-    let last = sheet.leaves.iter().rev().find(is_below).map_or(first, |leaf| leaf.position);
-    (first, last)
+    let mut below = (0..sheet.leaves.len()).filter(|leaf| sheet.is_below(*leaf, node));
+    let first = below.next().unwrap_or(0);
+    (first, below.next_back().unwrap_or(first))
 }

@@ -5,14 +5,13 @@ use crate::context::Context;
 use crate::feature::evidence::{
     AGAINST, Evidence, FOR, Kind as WordKind, N_SIDES, STRONGEST, Weights, Word,
 };
-use crate::feature::{N_PLAIN, Plain, Scale, contradictions};
+use crate::feature::{N_PLAIN, Plain, Scale, Vectors};
 use crate::interval::Intervals;
 use crate::network::Network;
 use crate::path::Steps;
 use crate::sheet::Sheet;
 use crate::target::{Group, Target};
 use crate::text::Introductions;
-use crate::text::Map;
 use std::collections::BTreeMap;
 
 /// How a feature's values become few.
@@ -212,10 +211,15 @@ impl Model {
 
     fn first_odds(&self, sheet: &Sheet<'_>) -> Vec<f32> {
         let n_elements = self.judges.len();
-        let plain = Plain::new(sheet);
         let mut evidence = Evidence::new(sheet, false);
         let stated = self.weights.best(evidence.stated().into_iter());
-        let mut by_path: Map<usize, Vec<f32>> = Map::default();
+        let mut vectors = Vectors::new(sheet, stated);
+        let similar = |steps: &Steps| {
+            let best = |paths: &Vec<Steps>| {
+                paths.iter().map(|it| it.similarity(steps)).fold(0.0, f32::max)
+            };
+            self.paths.iter().map(best).collect()
+        };
         let mut all = vec![0.0; sheet.spots.len() * n_elements];
         let mut values = Vec::new();
         let mut codes = Vec::new();
@@ -229,23 +233,7 @@ impl Model {
                 }
                 continue;
             }
-            plain.of(spot, &mut values);
-            let start = values.len();
-            self.weights.strongest(&evidence.of(spot), &mut values);
-            contradictions(&stated, start, &mut values);
-            match sheet.tags(spot) {
-                None => values.extend(std::iter::repeat_n(0.0, self.paths.len())),
-                Some(tags) => {
-                    let path = sheet.leaves.get(spot.leaves.start).path.index();
-                    values.extend(&*by_path.entry(path).or_insert_with(|| {
-                        let steps = Steps::new(tags.iter().map(String::as_str));
-                        let best = |paths: &Vec<Steps>| {
-                            paths.iter().map(|it| it.similarity(&steps)).fold(0.0, f32::max)
-                        };
-                        self.paths.iter().map(best).collect()
-                    }));
-                }
-            }
+            vectors.push(spot, &evidence.of(spot), &self.weights, similar, &mut values);
             for (odds, judge) in odds.iter_mut().zip(&self.judges) {
                 *odds = judge.odds(&values, &mut codes);
             }

@@ -111,6 +111,12 @@ impl<'p> Sheet<'p> {
         Some(steps.into_iter().map(str::to_owned).collect())
     }
 
+    /// Whether a leaf is in an element, or in one inside it.
+    pub(crate) fn is_below(&self, leaf: usize, node: NodeId) -> bool {
+        let element = self.leaves.element(leaf);
+        element == node || self.page.ancestors(element).any(|it| it == node)
+    }
+
     /// How dates of numbers are written on this page.
     fn order(&self) -> Order {
         let root = self.page.find(self.page.document(), "html");

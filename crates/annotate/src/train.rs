@@ -73,7 +73,7 @@ pub fn train(target: &Target, examples: &[Example<'_>], config: &TrainConfig) ->
     let tally = Tally::of(&lessons, n_elements);
     let paths = KnownPaths::of(&lessons, n_elements);
     let sheets: Vec<Vec<f32>> =
-        lessons.iter().map(|lesson| values(target, lesson, &tally, &paths)).collect();
+        lessons.iter().map(|lesson| values(lesson, &tally, &paths)).collect();
     let samples = samples(&lessons, &sheets, config);
     let features: Vec<_> = (0..n_elements).map(|it| Judge::features(target, it)).collect();
     let judges = judges(&features, &samples, config);

@@ -130,9 +130,7 @@ impl Leaves<'_, '_, '_> {
     }
 
     fn is_below(&self, spot: usize, node: NodeId) -> bool {
-        let sheet = self.sheet();
-        let element = sheet.leaves.get(sheet.spots[spot].leaves.start).element;
-        element == node || sheet.page.ancestors(element).any(|it| it == node)
+        self.sheet().is_below(self.sheet().spots[spot].leaves.start, node)
     }
 
     fn region(&self) -> Vec<usize> {

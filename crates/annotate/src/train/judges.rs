@@ -6,13 +6,11 @@ use super::{Lesson, TrainConfig};
 use crate::calibrate::{Calibration, Evidence};
 use crate::context::Context;
 use crate::feature::evidence::Evidence as Words;
-use crate::feature::{Plain, Scale, contradictions};
+use crate::feature::{Scale, Vectors};
 use crate::interval::Intervals;
 use crate::model::{Judge, Reading};
 use crate::network::{Network, Rows};
 use crate::path::Steps;
-use crate::target::Target;
-use crate::text::Map;
 
 /// A spot to learn from.
 #[derive(Clone)]
@@ -35,34 +33,16 @@ impl Sample<'_> {
 }
 
 /// The features of all spots of a lesson, by what other sites teach.
-pub(super) fn values(
-    target: &Target,
-    lesson: &Lesson<'_>,
-    tally: &Tally,
-    paths: &KnownPaths,
-) -> Vec<f32> {
+pub(super) fn values(lesson: &Lesson<'_>, tally: &Tally, paths: &KnownPaths) -> Vec<f32> {
     let words = lesson.words.iter().flatten().map(|it| it.1);
     let weights = tally.weights(Some(lesson.site), words);
-    let plain = Plain::new(&lesson.sheet);
     let stated = Words::new(&lesson.sheet, false).stated();
     let stated = tally.weights(Some(lesson.site), stated.iter().copied()).best(stated.into_iter());
-    let mut by_path: Map<usize, Vec<f32>> = Map::default();
+    let mut vectors = Vectors::new(&lesson.sheet, stated);
     let mut values = Vec::new();
-    for (nth, spot) in lesson.sheet.spots.iter().enumerate() {
-        plain.of(spot, &mut values);
-        let start = values.len();
-        weights.strongest(&lesson.words[nth], &mut values);
-        contradictions(&stated, start, &mut values);
-        match lesson.sheet.tags(spot) {
-            None => values.extend(std::iter::repeat_n(0.0, target.elements().len())),
-            Some(tags) => {
-                let path = lesson.sheet.leaves.get(spot.leaves.start).path.index();
-                values.extend(&*by_path.entry(path).or_insert_with(|| {
-                    let steps = Steps::new(tags.iter().map(String::as_str));
-                    paths.similarities(&steps, lesson.site)
-                }));
-            }
-        }
+    for (spot, words) in lesson.sheet.spots.iter().zip(&lesson.words) {
+        let similar = |steps: &Steps| paths.similarities(steps, lesson.site);
+        vectors.push(spot, words, &weights, similar, &mut values);
     }
     values
 }
@@ -196,11 +176,11 @@ fn judge(
     let codes = |sample: &Sample<'_>| -> Vec<u8> {
         readings.iter().map(|(feature, reading)| reading.of(sample.values[*feature])).collect()
     };
-    for sample in samples {
-        rows.push(codes(sample).into_iter(), is_it(sample), sample.weight * sample.size(by_length));
+    let weights: Vec<f32> = samples.iter().map(|it| it.weight * it.size(by_length)).collect();
+    for (sample, weight) in samples.iter().zip(&weights) {
+        rows.push(codes(sample).into_iter(), is_it(sample), *weight);
     }
     let network = Network::fit(&rows, config.kind);
-    let weights: Vec<f32> = samples.iter().map(|it| it.weight * it.size(by_length)).collect();
     let odds = unseen_odds(&network, &mut rows, samples, &weights, is_prose, &codes);
     let width = readings.len() + 1;
     // As many of each as weights need; more would only cost time.

@@ -73,10 +73,8 @@ impl Tally {
             }
             let values: Vec<f32> = (0..self.n_elements)
                 .map(|element| {
-                    let base = self.base[element];
                     let sum = sums[element] - own.map_or(0.0, |own| own[element]);
-                    let share = (f32::max(sum, 0.0) + PRIOR * base) / (n + PRIOR);
-                    logit(share) - logit(base)
+                    worth(f32::max(sum, 0.0), n, self.base[element])
                 })
                 .collect();
             weights.insert(word, &values);
@@ -96,7 +94,7 @@ impl Tally {
             let values: Vec<f32> = sums
                 .iter()
                 .zip(&self.base)
-                .map(|(sum, base)| logit((sum + PRIOR * base) / (n_sites + PRIOR)) - logit(*base))
+                .map(|(sum, base)| worth(*sum, *n_sites, *base))
                 .collect();
             // What says little is left out.
             if values.iter().any(|value| value.abs() > 0.7) {
@@ -108,6 +106,11 @@ impl Tally {
         }
         named
     }
+}
+
+/// How much likelier an element is at a word that so many sites have, whose shares of it are this sum, than anywhere.
+fn worth(sum: f32, n_sites: f32, base: f32) -> f32 {
+    logit((sum + PRIOR * base) / (n_sites + PRIOR)) - logit(base)
 }
 
 pub(super) fn logit(share: f32) -> f32 {

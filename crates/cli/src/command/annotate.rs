@@ -1,7 +1,7 @@
 //! `pagemill annotate`: from a model and pages of any site to data of its schema.
 
 use super::extract::is_usage;
-use super::inputs::{self, Inputs};
+use super::inputs::Inputs;
 use super::model_file;
 use super::tally::Tally;
 use crate::exit::Exit;
@@ -84,8 +84,7 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
                 out.take(&found, &model)
             }
             Err(error) => {
-                tally.n_unreadable += 1;
-                progress.pause(|| inputs::tell(&error));
+                tally.count_unreadable(&error, &progress);
                 Ok(())
             }
         }

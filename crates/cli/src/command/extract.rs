@@ -1,6 +1,6 @@
 //! `pagemill extract`: from a wrapper and pages to records.
 
-use super::inputs::{self, Inputs};
+use super::inputs::Inputs;
 use super::tally::Tally;
 use super::wrapper_file;
 use crate::exit::Exit;
@@ -84,8 +84,7 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
                 sink.write(&found.row())
             }
             Err(error) => {
-                tally.n_unreadable += 1;
-                progress.pause(|| inputs::tell(&error));
+                tally.count_unreadable(&error, &progress);
                 Ok(())
             }
         }

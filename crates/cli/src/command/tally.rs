@@ -1,9 +1,11 @@
 //! How many pages fitted.
 
+use super::inputs;
 use crate::exit::Exit;
+use crate::output::progress::Progress;
 use crate::output::talk;
-use pagemill::Status;
 use pagemill::pipeline::Extracted;
+use pagemill::{InputError, Status};
 
 /// How it went.
 #[derive(Default)]
@@ -31,6 +33,12 @@ impl Tally {
             let reason = found.problems.first().map_or("", String::as_str);
             *first = Some(format!("{:?} is {}: {reason}", found.page, found.status.name()));
         }
+    }
+
+    /// Count an input as unreadable, and say why.
+    pub(super) fn count_unreadable(&mut self, error: &InputError, progress: &Progress) {
+        self.n_unreadable += 1;
+        progress.pause(|| inputs::tell(error));
     }
 
     /// One line of numbers, and one with the first reason, of the worse kind.
