@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: speed, against yardsticks in the same run.
 
 use crate::shell::{data, root, run, run_with};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,8 @@ pub(crate) enum Room {
     Learn,
     /// Wrapper and pages to records: beside parsing, parsel and Scrapely, and by two cores
     Extract,
+    /// Model and pages to values, beside parsing
+    Annotate,
     /// How much memory extraction takes for 100,000 pages
     Memory,
 }
@@ -22,6 +24,7 @@ pub(crate) fn run_bench(room: &Room) -> Result<()> {
         Room::Page => page(),
         Room::Learn => learn(),
         Room::Extract => extract(),
+        Room::Annotate => annotate(),
         Room::Memory => run("cargo", &["bench", "--package", "pagemill-cli", "--bench", "memory"]),
     }
 }
@@ -78,6 +81,14 @@ fn extract() -> Result<()> {
         }
         None => run("cargo", &bench),
     }
+}
+
+/// On articles with gold, which are not part of the project.
+fn annotate() -> Result<()> {
+    let data = data()?.context("no ../shared beside the project, and so no articles to measure")?;
+    let sets = data.join("news");
+    let bench = ["bench", "--package", "pagemill-annotate", "--bench", "annotate", "--"];
+    run("cargo", &[&bench[..], &[&sets.to_string_lossy()]].concat())
 }
 
 /// The C parser, through its Python package; left out, and said so, where that cannot be had.

@@ -30,7 +30,7 @@ pub use labels::{
     find_text,
 };
 pub use map::{Annotation, Clusters, MapConfig, Place, Value};
-pub use model::Model;
+pub use model::{Model, Phase};
 pub use network::Kind;
 pub use report::{Score, cross_validate};
 pub use target::{Cardinality, DtdError, DtdProblem, Element, Group, Pattern, Target};

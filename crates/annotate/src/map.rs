@@ -6,7 +6,7 @@
 mod cluster;
 
 use crate::calibrate::probability;
-use crate::model::Model;
+use crate::model::{Model, Phase};
 use crate::sheet::{Origin, Sheet, Spot};
 use crate::target::Target;
 use crate::text::key;
@@ -108,11 +108,26 @@ impl Model {
 
     /// Map a page to the schema.
     pub fn annotate_with(&self, page: &Page, config: &MapConfig) -> Annotation {
-        let sheet = Sheet::new(page, self.introductions());
-        let odds = self.odds(&sheet);
+        self.annotate_watched(page, config, &mut |_| {})
+    }
+
+    /// The same, for those who hold a clock: `watch` is told of each [`Phase`] when it, or a part of it, is done.
+    pub fn annotate_watched(
+        &self,
+        page: &Page,
+        config: &MapConfig,
+        watch: &mut dyn FnMut(Phase),
+    ) -> Annotation {
+        let leaves = page.leaves();
+        watch(Phase::Leaves);
+        let sheet = Sheet::of(page, leaves, self.introductions());
+        watch(Phase::Sheet);
+        let odds = self.odds(&sheet, watch);
         let found = Found { model: self, sheet: &sheet, odds: &odds, config };
         let elements = 0..self.target().elements().len();
-        Annotation { values: elements.flat_map(|element| found.values(element)).collect() }
+        let values = elements.flat_map(|element| found.values(element)).collect();
+        watch(Phase::Mapping);
+        Annotation { values }
     }
 }
 

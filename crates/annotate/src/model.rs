@@ -107,6 +107,38 @@ impl Judge {
 /// What people do not see has to be this much surer than what they do: nobody looks over what a page tells machines.
 const UNSEEN: f32 = 1.0;
 
+/// So many spots are judged at a time: their features stay in the processor's nearest memory.
+const BATCH: usize = 32;
+
+/// The parts of the work on a page, for those who want to know what each costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Phase {
+    /// Collecting the page's leaves.
+    Leaves,
+    /// Laying it out in spots.
+    Sheet,
+    /// What is known of each spot.
+    Features,
+    /// What each element's judge makes of that.
+    Judging,
+    /// The second look.
+    Context,
+    /// Choosing values.
+    Mapping,
+}
+
+impl Phase {
+    /// All of them, in order.
+    pub const ALL: [Phase; 6] = [
+        Phase::Leaves,
+        Phase::Sheet,
+        Phase::Features,
+        Phase::Judging,
+        Phase::Context,
+        Phase::Mapping,
+    ];
+}
+
 /// What training gathered, by name.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
@@ -187,12 +219,57 @@ impl Model {
     }
 
     /// The logarithm of the odds of each element for each spot: `spot * n_elements + element`.
-    pub(crate) fn odds(&self, sheet: &Sheet<'_>) -> Vec<f32> {
-        let first = self.first_odds(sheet);
+    pub(crate) fn odds(&self, sheet: &Sheet<'_>, watch: &mut dyn FnMut(Phase)) -> Vec<f32> {
+        let first = self.first_odds(sheet, watch);
+        let odds = self.second_odds(sheet, &first);
+        watch(Phase::Context);
+        odds
+    }
+
+    fn first_odds(&self, sheet: &Sheet<'_>, watch: &mut dyn FnMut(Phase)) -> Vec<f32> {
         let n_elements = self.judges.len();
-        let context = Context::new(sheet, &first, n_elements);
+        let mut evidence = Evidence::new(sheet, false);
+        let stated = self.weights.best(evidence.stated().into_iter());
+        let mut vectors = Vectors::new(sheet, stated);
+        let similar = |steps: &Steps| {
+            let best = |paths: &Vec<Steps>| {
+                paths.iter().map(|it| it.similarity(steps)).fold(0.0, f32::max)
+            };
+            self.paths.iter().map(best).collect()
+        };
+        let width = Judge::n_features(n_elements);
+        let mut all = vec![0.0; sheet.spots.len() * n_elements];
         let (mut values, mut codes) = (Vec::new(), Vec::new());
-        let mut odds = first.clone();
+        for (spots, all) in sheet.spots.chunks(BATCH).zip(all.chunks_mut(BATCH * n_elements)) {
+            values.clear();
+            for spot in spots {
+                vectors.push(spot, &evidence.of(spot), &self.weights, similar, &mut values);
+            }
+            watch(Phase::Features);
+            let rows = values.chunks(width).zip(all.chunks_mut(n_elements));
+            for (spot, (values, odds)) in spots.iter().zip(rows) {
+                if spot.leaves.is_empty() {
+                    let start = N_PLAIN + WordKind::Statement as usize * N_SIDES * n_elements;
+                    for (element, odds) in odds.iter_mut().enumerate() {
+                        *odds = self.facts.base[element] + values[start + element] - UNSEEN;
+                    }
+                    continue;
+                }
+                for (odds, judge) in odds.iter_mut().zip(&self.judges) {
+                    *odds = judge.odds(values, &mut codes);
+                }
+            }
+            watch(Phase::Judging);
+        }
+        all
+    }
+
+    /// Those of prose, by what was first made of the page around it.
+    fn second_odds(&self, sheet: &Sheet<'_>, first: &[f32]) -> Vec<f32> {
+        let n_elements = self.judges.len();
+        let context = Context::new(sheet, first, n_elements);
+        let (mut values, mut codes) = (Vec::new(), Vec::new());
+        let mut odds = first.to_vec();
         for (nth, spot) in sheet.spots.iter().enumerate() {
             if spot.leaves.is_empty() {
                 continue;
@@ -207,37 +284,5 @@ impl Model {
             }
         }
         odds
-    }
-
-    fn first_odds(&self, sheet: &Sheet<'_>) -> Vec<f32> {
-        let n_elements = self.judges.len();
-        let mut evidence = Evidence::new(sheet, false);
-        let stated = self.weights.best(evidence.stated().into_iter());
-        let mut vectors = Vectors::new(sheet, stated);
-        let similar = |steps: &Steps| {
-            let best = |paths: &Vec<Steps>| {
-                paths.iter().map(|it| it.similarity(steps)).fold(0.0, f32::max)
-            };
-            self.paths.iter().map(best).collect()
-        };
-        let mut all = vec![0.0; sheet.spots.len() * n_elements];
-        let mut values = Vec::new();
-        let mut codes = Vec::new();
-        for (spot, odds) in sheet.spots.iter().zip(all.chunks_mut(n_elements)) {
-            values.clear();
-            if spot.leaves.is_empty() {
-                self.weights.strongest(&evidence.of(spot), &mut values);
-                let start = WordKind::Statement as usize * N_SIDES * n_elements;
-                for (element, odds) in odds.iter_mut().enumerate() {
-                    *odds = self.facts.base[element] + values[start + element] - UNSEEN;
-                }
-                continue;
-            }
-            vectors.push(spot, &evidence.of(spot), &self.weights, similar, &mut values);
-            for (odds, judge) in odds.iter_mut().zip(&self.judges) {
-                *odds = judge.odds(&values, &mut codes);
-            }
-        }
-        all
     }
 }

@@ -78,7 +78,11 @@ const MAX_PIECED: usize = 240;
 
 impl<'p> Sheet<'p> {
     pub(crate) fn new(page: &'p Page, introductions: &Introductions) -> Sheet<'p> {
-        let leaves = page.leaves();
+        Sheet::of(page, page.leaves(), introductions)
+    }
+
+    /// The same of a page whose leaves are at hand.
+    pub(crate) fn of(page: &'p Page, leaves: Leaves, introductions: &Introductions) -> Sheet<'p> {
         let (blocks, block_of) = blocks(page, &leaves);
         let masses = masses(page, &leaves);
         let mut sheet = Sheet {
