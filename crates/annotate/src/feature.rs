@@ -3,14 +3,19 @@
 
 pub(crate) mod evidence;
 mod plain;
+mod statements;
+mod surroundings;
+mod weights;
+mod word;
 
 pub(crate) use plain::{N_PLAIN, Plain};
+pub(crate) use surroundings::Surroundings;
 
 use crate::path::Steps;
 use crate::sheet::{Sheet, Spot};
 use crate::target::Group;
 use crate::text::Map;
-use evidence::{Kind, Weights, Word};
+use evidence::{Kind, N_SIDES};
 
 /// How the values of a feature are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,33 +50,35 @@ impl<'s, 'p> Vectors<'s, 'p> {
         Vectors { sheet, plain: Plain::new(sheet), stated, similarities: Map::default() }
     }
 
-    /// Append those of a spot. `similar` says how alike a path is to those of each element; it is asked once a path.
+    /// Append those of a spot. `words` writes down what words say of it, by kind, side and element; `similar` says how alike a path is
+    /// to those of each element, and is asked once a path.
     pub(crate) fn push(
         &mut self,
         spot: &Spot,
-        words: &[(Kind, Word)],
-        weights: &Weights,
+        words: impl FnOnce(&mut [f32]),
         similar: impl FnOnce(&Steps) -> Vec<f32>,
         values: &mut Vec<f32>,
     ) {
         self.plain.of(spot, values);
         let start = values.len();
-        weights.strongest(words, values);
+        values.resize(start + Kind::ALL.len() * N_SIDES * self.stated.len(), 0.0);
+        words(&mut values[start..]);
         self.contradictions(start, values);
-        let Some(tags) = self.sheet.tags(spot) else {
+        if spot.leaves.is_empty() {
             values.extend(std::iter::repeat_n(0.0, self.stated.len()));
             return;
-        };
-        let path = self.sheet.leaves.get(spot.leaves.start).path.index();
-        let known = self.similarities.entry(path);
-        values.extend(
-            &*known.or_insert_with(|| similar(&Steps::new(tags.iter().map(String::as_str)))),
-        );
+        }
+        let path = self.sheet.leaves.get(spot.leaves.start).path;
+        let known = self.similarities.entry(path.index()).or_insert_with(|| {
+            let tags = self.sheet.leaves.paths().steps(path);
+            similar(&Steps::new(tags.into_iter()))
+        });
+        values.extend(&*known);
     }
 
     /// For each element how much more the best statement about it is worth than those that say the same as a spot.
     fn contradictions(&self, start: usize, values: &mut Vec<f32>) {
-        let own = start + Kind::Statement as usize * evidence::N_SIDES * self.stated.len();
+        let own = start + Kind::Statement as usize * N_SIDES * self.stated.len();
         for (element, best) in self.stated.iter().enumerate() {
             values.push(best - values[own + element]);
         }

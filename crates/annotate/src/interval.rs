@@ -28,6 +28,11 @@ impl Intervals {
         u8::try_from(number).unwrap_or(u8::MAX)
     }
 
+    /// Where one ends and the next starts, in order.
+    pub(crate) fn cuts(&self) -> &[f32] {
+        &self.cuts
+    }
+
     /// Whether these can be looked up: as a file of strangers may hold anything.
     pub(crate) fn is_sound(&self) -> bool {
         self.cuts.len() <= MAX_CUTS

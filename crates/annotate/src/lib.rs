@@ -14,6 +14,7 @@ mod map;
 mod metadata;
 mod model;
 mod network;
+mod panel;
 mod path;
 mod report;
 mod sheet;

@@ -5,11 +5,12 @@ use crate::context::Context;
 use crate::feature::evidence::{
     AGAINST, Evidence, FOR, Kind as WordKind, N_SIDES, STRONGEST, Weights, Word,
 };
-use crate::feature::{N_PLAIN, Plain, Scale, Vectors};
+use crate::feature::{N_PLAIN, Plain, Scale, Surroundings, Vectors};
 use crate::interval::Intervals;
 use crate::network::Network;
+use crate::panel::{BATCH, Desk, Panel};
 use crate::path::Steps;
-use crate::sheet::Sheet;
+use crate::sheet::{Origin, Sheet};
 use crate::target::{Group, Target};
 use crate::text::Introductions;
 use std::collections::BTreeMap;
@@ -107,9 +108,6 @@ impl Judge {
 /// What people do not see has to be this much surer than what they do: nobody looks over what a page tells machines.
 const UNSEEN: f32 = 1.0;
 
-/// So many spots are judged at a time: their features stay in the processor's nearest memory.
-const BATCH: usize = 32;
-
 /// The parts of the work on a page, for those who want to know what each costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
@@ -162,6 +160,10 @@ pub struct Model {
     judges: Vec<Judge>,
     /// By element: those of the second look.
     second: Vec<Judge>,
+    /// The judges of the first look, side by side.
+    panel: Panel,
+    /// By element: the judge of the second look, of prose alone.
+    prose: Vec<Option<Panel>>,
     weights: Weights,
     paths: Vec<Vec<Steps>>,
 }
@@ -179,7 +181,12 @@ impl Model {
         }
         let steps = |tags: &Vec<String>| Steps::new(tags.iter().map(String::as_str));
         let paths = facts.paths.iter().map(|paths| paths.iter().map(steps).collect()).collect();
-        Model { target, facts, judges, second, weights, paths }
+        let panel = Panel::new(judges.iter());
+        let of_prose = |(judge, is_prose): (&Judge, &bool)| {
+            is_prose.then(|| Panel::new(std::iter::once(judge)))
+        };
+        let prose = second.iter().zip(&facts.is_prose).map(of_prose).collect();
+        Model { target, facts, judges, second, panel, prose, weights, paths }
     }
 
     pub(crate) fn facts(&self) -> &Facts {
@@ -221,7 +228,7 @@ impl Model {
     /// The logarithm of the odds of each element for each spot: `spot * n_elements + element`.
     pub(crate) fn odds(&self, sheet: &Sheet<'_>, watch: &mut dyn FnMut(Phase)) -> Vec<f32> {
         let first = self.first_odds(sheet, watch);
-        let odds = self.second_odds(sheet, &first);
+        let odds = self.second_odds(sheet, first);
         watch(Phase::Context);
         odds
     }
@@ -229,58 +236,69 @@ impl Model {
     fn first_odds(&self, sheet: &Sheet<'_>, watch: &mut dyn FnMut(Phase)) -> Vec<f32> {
         let n_elements = self.judges.len();
         let mut evidence = Evidence::new(sheet, false);
+        let mut surroundings = Surroundings::new(sheet, &self.weights);
         let stated = self.weights.best(evidence.stated().into_iter());
         let mut vectors = Vectors::new(sheet, stated);
-        let similar = |steps: &Steps| {
-            let best = |paths: &Vec<Steps>| {
-                paths.iter().map(|it| it.similarity(steps)).fold(0.0, f32::max)
-            };
-            self.paths.iter().map(best).collect()
-        };
         let width = Judge::n_features(n_elements);
         let mut all = vec![0.0; sheet.spots.len() * n_elements];
-        let (mut values, mut codes) = (Vec::new(), Vec::new());
-        for (spots, all) in sheet.spots.chunks(BATCH).zip(all.chunks_mut(BATCH * n_elements)) {
+        let (mut values, mut words, mut desk) = (Vec::new(), Vec::new(), Desk::default());
+        let (standing, stated) = sheet.spots.split_at(sheet.n_standing());
+        let (of_standing, of_stated) = all.split_at_mut(standing.len() * n_elements);
+        for (spots, odds) in standing.chunks(BATCH).zip(of_standing.chunks_mut(BATCH * n_elements))
+        {
             values.clear();
             for spot in spots {
-                vectors.push(spot, &evidence.of(spot), &self.weights, similar, &mut values);
+                let say = |said: &mut [f32]| {
+                    surroundings.of(spot, said);
+                    words.clear();
+                    evidence.texts(spot, &mut words);
+                    self.weights.hear(&words, said);
+                };
+                vectors.push(spot, say, |steps| self.similarities(steps), &mut values);
             }
             watch(Phase::Features);
-            let rows = values.chunks(width).zip(all.chunks_mut(n_elements));
-            for (spot, (values, odds)) in spots.iter().zip(rows) {
-                if spot.leaves.is_empty() {
-                    let start = N_PLAIN + WordKind::Statement as usize * N_SIDES * n_elements;
-                    for (element, odds) in odds.iter_mut().enumerate() {
-                        *odds = self.facts.base[element] + values[start + element] - UNSEEN;
-                    }
-                    continue;
-                }
-                for (odds, judge) in odds.iter_mut().zip(&self.judges) {
-                    *odds = judge.odds(values, &mut codes);
-                }
-            }
+            self.panel.odds(&mut desk, &values, width, odds);
             watch(Phase::Judging);
+        }
+        for (spot, odds) in stated.iter().zip(of_stated.chunks_mut(n_elements)) {
+            let Origin::Statement(nth) = spot.origin else { continue };
+            let weights = self.weights.get(evidence.statement(nth));
+            for (element, odds) in odds.iter_mut().enumerate() {
+                let weight = weights.map_or(0.0, |it| it[element]);
+                *odds = self.facts.base[element] + weight - UNSEEN;
+            }
         }
         all
     }
 
+    /// How alike a path is to those of each element.
+    fn similarities(&self, steps: &Steps) -> Vec<f32> {
+        let best =
+            |paths: &Vec<Steps>| paths.iter().map(|it| it.similarity(steps)).fold(0.0, f32::max);
+        self.paths.iter().map(best).collect()
+    }
+
     /// Those of prose, by what was first made of the page around it.
-    fn second_odds(&self, sheet: &Sheet<'_>, first: &[f32]) -> Vec<f32> {
+    fn second_odds(&self, sheet: &Sheet<'_>, first: Vec<f32>) -> Vec<f32> {
+        if self.prose.iter().all(Option::is_none) {
+            return first;
+        }
         let n_elements = self.judges.len();
-        let context = Context::new(sheet, first, n_elements);
-        let (mut values, mut codes) = (Vec::new(), Vec::new());
-        let mut odds = first.to_vec();
-        for (nth, spot) in sheet.spots.iter().enumerate() {
-            if spot.leaves.is_empty() {
-                continue;
-            }
-            for (element, judge) in self.second.iter().enumerate() {
-                if !self.is_prose(element) {
-                    continue;
-                }
+        let context = Context::new(sheet, &first, n_elements);
+        let (mut values, mut desk) = (Vec::new(), Desk::default());
+        let mut odds = first.clone();
+        let width = Context::n_features(n_elements);
+        let standing: Vec<usize> = (0..sheet.n_standing()).collect();
+        for (element, panel) in self.prose.iter().enumerate() {
+            let Some(panel) = panel else { continue };
+            for spots in standing.chunks(BATCH) {
                 values.clear();
-                context.of(nth, element, &mut values);
-                odds[nth * n_elements + element] = judge.odds(&values, &mut codes);
+                spots.iter().for_each(|nth| context.of(*nth, element, &mut values));
+                let mut batch = [0.0; BATCH];
+                panel.odds(&mut desk, &values, width, &mut batch);
+                for (nth, new) in spots.iter().zip(batch) {
+                    odds[nth * n_elements + element] = new;
+                }
             }
         }
         odds

@@ -167,6 +167,17 @@ impl Network {
         })
     }
 
+    /// The same for all values: of each feature its parent, how many values it has, and the odds at
+    /// `parent's value * arity + value`.
+    pub(crate) fn tables(
+        &self,
+    ) -> impl Iterator<Item = (Option<usize>, usize, impl Iterator<Item = f32>)> {
+        self.nodes.iter().map(|node| {
+            let cells = node.logs.chunks_exact(self.prior.len());
+            (node.parent, node.arity, cells.map(|cell| cell[1] - cell[0]))
+        })
+    }
+
     /// The logarithm of the odds of the second of two classes, before anything is known.
     pub(crate) fn prior_odds(&self) -> f32 {
         self.prior[1] - self.prior[0]

@@ -66,6 +66,7 @@ pub(crate) struct Sheet<'p> {
     /// By node.
     pub(crate) masses: Vec<Mass>,
     pub(crate) items: Vec<Item>,
+    /// Those that stand on the page, then one for each item.
     pub(crate) spots: Vec<Spot>,
     text: String,
 }
@@ -97,6 +98,11 @@ impl<'p> Sheet<'p> {
         };
         sheet.find_spots(introductions);
         sheet
+    }
+
+    /// How many spots stand on the page. They come first; the others are its statements.
+    pub(crate) fn n_standing(&self) -> usize {
+        self.spots.len() - self.items.len()
     }
 
     pub(crate) fn text(&self, spot: &Spot) -> &str {

@@ -13,19 +13,74 @@ pub(crate) type Introductions = Set<String>;
 
 /// Letters and digits, in lower case: what remains of a text when it is compared.
 pub(crate) fn key(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    let mut key = String::with_capacity(text.len());
+    write_key(text, &mut key);
+    key
+}
+
+/// The same, into a text that was made before.
+pub(crate) fn write_key(text: &str, key: &mut String) {
+    key.clear();
+    if text.is_ascii() {
+        words_of_ascii(text).for_each(|word| key.push_str(word));
+        key.make_ascii_lowercase();
+    } else {
+        key.extend(text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase));
+    }
 }
 
 /// The words of a text, in lower case, with blanks between them.
 pub(crate) fn phrase(text: &str) -> String {
     let mut phrase = String::with_capacity(text.len());
-    for word in words(text) {
+    write_phrase(text, &mut phrase);
+    phrase
+}
+
+/// The same, into a text that was made before.
+pub(crate) fn write_phrase(text: &str, phrase: &mut String) {
+    phrase.clear();
+    let add_blank = |phrase: &mut String| {
         if !phrase.is_empty() {
             phrase.push(' ');
         }
+    };
+    if text.is_ascii() {
+        for word in words_of_ascii(text) {
+            add_blank(phrase);
+            phrase.push_str(word);
+        }
+        phrase.make_ascii_lowercase();
+        return;
+    }
+    for word in words(text) {
+        add_blank(phrase);
         phrase.extend(word.chars().flat_map(char::to_lowercase));
     }
-    phrase
+}
+
+/// A word in lower case, into a text that was made before.
+pub(crate) fn write_lower(word: &str, lower: &mut String) {
+    lower.clear();
+    if word.is_ascii() {
+        lower.push_str(word);
+        lower.make_ascii_lowercase();
+    } else {
+        // A word at a time: how a letter is written may depend on where it stands.
+        lower.push_str(&word.to_lowercase());
+    }
+}
+
+/// The words of a text of ASCII alone, as most are: told by bytes, they cost a tenth.
+fn words_of_ascii(text: &str) -> impl Iterator<Item = &str> {
+    let is_mark = |byte: &u8| !byte.is_ascii_alphanumeric();
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = rest.bytes().position(|it| it.is_ascii_alphanumeric())?;
+        let len = rest.as_bytes()[start..].iter().position(is_mark).unwrap_or(rest.len() - start);
+        let word = &rest[start..start + len];
+        rest = &rest[start + len..];
+        Some(word)
+    })
 }
 
 /// The words of a text as they are.

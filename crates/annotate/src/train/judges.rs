@@ -42,7 +42,7 @@ pub(super) fn values(lesson: &Lesson<'_>, tally: &Tally, paths: &KnownPaths) -> 
     let mut values = Vec::new();
     for (spot, words) in lesson.sheet.spots.iter().zip(&lesson.words) {
         let similar = |steps: &Steps| paths.similarities(steps, lesson.site);
-        vectors.push(spot, words, &weights, similar, &mut values);
+        vectors.push(spot, |said| weights.hear(words, said), similar, &mut values);
     }
     values
 }
