@@ -4,7 +4,7 @@
 //! sees each spot alone. This room turns its odds into features of a second judge.
 
 use crate::calibrate::probability;
-use crate::sheet::{Origin, Sheet, Spot};
+use crate::sheet::{Origin, Sheet, Spot, Sums};
 use page::{NodeId, Page};
 
 /// Features of one spot and element that are the same for all schemas; each other element adds three.
@@ -26,18 +26,23 @@ pub(crate) struct Context<'s, 'p> {
 
 /// What the first look made of one element.
 struct Around {
-    /// By block: the mean probability of its text.
-    blocks: Vec<f32>,
-    /// By node: probability times bytes below it.
-    masses: Vec<f32>,
-    /// By spot: how many have better odds.
-    ranks: Vec<u16>,
+    /// Probability times bytes of leaves.
+    masses: Sums<f64>,
     best: f32,
     /// The leaf where the best spot starts.
     place: Option<usize>,
     /// The leaves of the region that holds most of it.
     region: (usize, usize),
     region_node: Option<NodeId>,
+    /// What is only asked of an element whose own spots are looked at again.
+    own: Option<Own>,
+}
+
+struct Own {
+    /// By block: the mean probability of its text.
+    blocks: Vec<f32>,
+    /// By spot: how many have better odds, or many.
+    ranks: Vec<u8>,
 }
 
 impl<'s, 'p> Context<'s, 'p> {
@@ -45,8 +50,15 @@ impl<'s, 'p> Context<'s, 'p> {
         N_OWN + N_EACH * n_elements
     }
 
-    pub(crate) fn new(sheet: &'s Sheet<'p>, odds: &'s [f32], n_elements: usize) -> Context<'s, 'p> {
-        let elements = (0..n_elements).map(|it| around(sheet, odds, n_elements, it)).collect();
+    /// To look again at the spots of those elements that are asked for.
+    pub(crate) fn new(
+        sheet: &'s Sheet<'p>,
+        odds: &'s [f32],
+        n_elements: usize,
+        is_asked: impl Fn(usize) -> bool,
+    ) -> Context<'s, 'p> {
+        let first = |element: usize| First { sheet, odds, n_elements, element };
+        let elements = (0..n_elements).map(|it| first(it).around(is_asked(it))).collect();
         Context { sheet, n_elements, odds, elements }
     }
 
@@ -55,13 +67,17 @@ impl<'s, 'p> Context<'s, 'p> {
         let sheet = self.sheet;
         let spot = &sheet.spots[nth];
         let around = &self.elements[element];
+        let (blocks, ranks) = match &around.own {
+            Some(own) => (&own.blocks[..], &own.ranks[..]),
+            None => (&[][..], &[][..]),
+        };
         let own = self.odds[nth * self.n_elements + element];
         let block = sheet.block_of[spot.leaves.start];
         let parent = sheet.page.parent(sheet.blocks[block].element);
         let grandparent = parent.and_then(|it| sheet.page.parent(it));
         let near = |distance: isize| {
             let at = block.checked_add_signed(distance);
-            at.and_then(|at| around.blocks.get(at)).copied().unwrap_or(0.0)
+            at.and_then(|at| blocks.get(at)).copied().unwrap_or(0.0)
         };
         let others = (0..self.n_elements).filter(|it| *it != element);
         let rival = others.map(|it| self.odds[nth * self.n_elements + it]).fold(-20.0, f32::max);
@@ -69,10 +85,10 @@ impl<'s, 'p> Context<'s, 'p> {
             around.region_node.is_some_and(|node| sheet.is_below(spot.leaves.start, node));
         values.extend([
             own,
-            f32::from(around.ranks[nth].min(30)),
+            f32::from(ranks.get(nth).copied().unwrap_or(MANY)),
             own - around.best,
             around.best,
-            around.blocks[block],
+            near(0),
             self.mean(around, parent),
             self.mean(around, grandparent),
             near(-1),
@@ -104,66 +120,100 @@ impl<'s, 'p> Context<'s, 'p> {
 
     fn mean(&self, around: &Around, node: Option<NodeId>) -> f32 {
         let Some(node) = node else { return 0.0 };
-        around.masses[node.index()] / (self.sheet.masses[node.index()].len.max(1) as f32)
+        let below = self.sheet.extents.below(node);
+        around.masses.over(below) as f32 / (self.sheet.mass(node).len.max(1) as f32)
     }
 }
 
-fn around(sheet: &Sheet<'_>, odds: &[f32], n_elements: usize, element: usize) -> Around {
-    let of = |nth: usize| odds[nth * n_elements + element];
-    let mut blocks = vec![0.0; sheet.blocks.len()];
-    let mut masses = vec![0.0; sheet.page.n_nodes()];
-    let mut best = f32::NEG_INFINITY;
-    let mut place = None;
-    let mut sorted: Vec<(f32, usize)> = Vec::with_capacity(sheet.spots.len());
-    for (nth, spot) in sheet.spots.iter().enumerate() {
-        if spot.leaves.is_empty() {
-            continue;
-        }
-        sorted.push((of(nth), nth));
-        if of(nth) > best {
-            (best, place) = (of(nth), Some(spot.leaves.start));
-        }
-        if spot.origin != Origin::Leaf {
-            continue;
-        }
-        let weight = probability(of(nth)) * sheet.text(spot).len() as f32;
-        blocks[sheet.block_of[spot.leaves.start]] += weight;
-        let element = sheet.leaves.get(spot.leaves.start).element;
-        for node in std::iter::once(element).chain(sheet.page.ancestors(element)) {
-            masses[node.index()] += weight;
-        }
+/// So many better spots are as good as any more.
+const MANY: u8 = 30;
+
+/// The first look at one element.
+struct First<'s, 'p> {
+    sheet: &'s Sheet<'p>,
+    odds: &'s [f32],
+    n_elements: usize,
+    element: usize,
+}
+
+impl First<'_, '_> {
+    fn odds(&self, spot: usize) -> f32 {
+        self.odds[spot * self.n_elements + self.element]
     }
-    for (share, block) in blocks.iter_mut().zip(&sheet.blocks) {
-        *share /= block.len.max(1) as f32;
+
+    fn around(&self, is_asked: bool) -> Around {
+        let sheet = self.sheet;
+        let mut blocks = vec![0.0; sheet.blocks.len()];
+        let mut weights = vec![0.0; sheet.leaves.len()];
+        let mut best = f32::NEG_INFINITY;
+        let mut place = None;
+        for (nth, spot) in sheet.spots[..sheet.n_standing()].iter().enumerate() {
+            let odds = self.odds(nth);
+            if odds > best {
+                (best, place) = (odds, Some(spot.leaves.start));
+            }
+            if spot.origin == Origin::Leaf {
+                let weight = probability(odds) * sheet.text(spot).len() as f32;
+                blocks[sheet.block_of[spot.leaves.start]] += weight;
+                weights[spot.leaves.start] = f64::from(weight);
+            }
+        }
+        for (share, block) in blocks.iter_mut().zip(&sheet.blocks) {
+            *share /= block.len.max(1) as f32;
+        }
+        let masses = Sums::of(weights.into_iter());
+        let region_node = region(sheet.page, |node| masses.over(sheet.extents.below(node)) as f32);
+        let region = region_node.map_or((0, 0), |node| {
+            let below = sheet.extents.below(node);
+            (below.start, below.end.saturating_sub(1))
+        });
+        let own = is_asked.then(|| Own { blocks, ranks: self.ranks() });
+        Around { masses, best: best.max(-20.0), place, region, region_node, own }
     }
-    sorted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut ranks = vec![u16::MAX; sheet.spots.len()];
-    for (rank, (_, nth)) in sorted.iter().enumerate() {
-        ranks[*nth] = u16::try_from(rank).unwrap_or(u16::MAX);
+
+    fn ranks(&self) -> Vec<u8> {
+        let n_standing = self.sheet.n_standing();
+        let mut best: Vec<(f32, usize)> =
+            (0..n_standing).map(|nth| (self.odds(nth), nth)).collect();
+        let by_odds = |a: &(f32, usize), b: &(f32, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        let many = usize::from(MANY);
+        if best.len() > many {
+            best.select_nth_unstable_by(many, by_odds);
+            best.truncate(many);
+        }
+        best.sort_unstable_by(by_odds);
+        let mut ranks = vec![MANY; n_standing];
+        for (rank, (_, nth)) in (0..).zip(best) {
+            ranks[nth] = rank;
+        }
+        ranks
     }
-    let region_node = region(sheet.page, &masses);
-    let region = region_node.map_or((0, 0), |node| extent(sheet, node));
-    Around { blocks, masses, ranks, best: best.max(-20.0), place, region, region_node }
 }
 
 /// A region has so much of what its parent has.
 const MOST: f32 = 0.7;
 
 /// The region of a page that most of something is in.
-pub(crate) fn region(page: &Page, masses: &[f32]) -> Option<NodeId> {
-    heaviest(page, masses, DOMINANCE, MOST)
+pub(crate) fn region(page: &Page, mass: impl Fn(NodeId) -> f32) -> Option<NodeId> {
+    heaviest(page, mass, DOMINANCE, MOST)
 }
 
 /// From the body down while one child outweighs every other so many times, and has so much of what its parent has.
-pub(crate) fn heaviest(page: &Page, masses: &[f32], dominance: f32, most: f32) -> Option<NodeId> {
+pub(crate) fn heaviest(
+    page: &Page,
+    mass: impl Fn(NodeId) -> f32,
+    dominance: f32,
+    most: f32,
+) -> Option<NodeId> {
     let mut node = page.find(page.document(), "body")?;
-    if masses[node.index()] <= 0.0 {
+    let mut whole = mass(node);
+    if whole <= 0.0 {
         return None;
     }
     loop {
         let (mut best, mut first, mut second) = (None, 0.0, 0.0);
         for child in page.children(node) {
-            let mass = masses[child.index()];
+            let mass = mass(child);
             if mass > first {
                 second = first;
                 (first, best) = (mass, Some(child));
@@ -172,17 +222,10 @@ pub(crate) fn heaviest(page: &Page, masses: &[f32], dominance: f32, most: f32) -
             }
         }
         match best {
-            Some(child) if first > dominance * second && first > most * masses[node.index()] => {
-                node = child
+            Some(child) if first > dominance * second && first > most * whole => {
+                (node, whole) = (child, first);
             }
             _ => return Some(node),
         }
     }
-}
-
-/// The first and last leaf below a node.
-fn extent(sheet: &Sheet<'_>, node: NodeId) -> (usize, usize) {
-    let mut below = (0..sheet.leaves.len()).filter(|leaf| sheet.is_below(*leaf, node));
-    let first = below.next().unwrap_or(0);
-    (first, below.next_back().unwrap_or(first))
 }

@@ -11,10 +11,8 @@ mod word;
 pub(crate) use plain::{N_PLAIN, Plain};
 pub(crate) use surroundings::Surroundings;
 
-use crate::path::Steps;
 use crate::sheet::{Sheet, Spot};
 use crate::target::Group;
-use crate::text::Map;
 use evidence::{Kind, N_SIDES};
 
 /// How the values of a feature are to be read.
@@ -41,39 +39,33 @@ pub(crate) struct Vectors<'s, 'p> {
     plain: Plain<'s, 'p>,
     /// What the best statement about each element is worth.
     stated: Vec<f32>,
-    /// By path.
-    similarities: Map<usize, Vec<f32>>,
+    /// How alike paths are to those of each element, at `path * n_elements + element`.
+    similarities: Vec<f32>,
 }
 
 impl<'s, 'p> Vectors<'s, 'p> {
-    pub(crate) fn new(sheet: &'s Sheet<'p>, stated: Vec<f32>) -> Vectors<'s, 'p> {
-        Vectors { sheet, plain: Plain::new(sheet), stated, similarities: Map::default() }
+    pub(crate) fn new(
+        sheet: &'s Sheet<'p>,
+        stated: Vec<f32>,
+        similarities: Vec<f32>,
+    ) -> Vectors<'s, 'p> {
+        Vectors { sheet, plain: Plain::new(sheet), stated, similarities }
     }
 
-    /// Append those of a spot. `words` writes down what words say of it, by kind, side and element; `similar` says how alike a path is
-    /// to those of each element, and is asked once a path.
-    pub(crate) fn push(
-        &mut self,
-        spot: &Spot,
-        words: impl FnOnce(&mut [f32]),
-        similar: impl FnOnce(&Steps) -> Vec<f32>,
-        values: &mut Vec<f32>,
-    ) {
+    /// Append those of a spot. `words` writes down what words say of it, by kind, side and element.
+    pub(crate) fn push(&self, spot: &Spot, words: impl FnOnce(&mut [f32]), values: &mut Vec<f32>) {
         self.plain.of(spot, values);
         let start = values.len();
         values.resize(start + Kind::ALL.len() * N_SIDES * self.stated.len(), 0.0);
         words(&mut values[start..]);
         self.contradictions(start, values);
+        let n_elements = self.stated.len();
         if spot.leaves.is_empty() {
-            values.extend(std::iter::repeat_n(0.0, self.stated.len()));
+            values.extend(std::iter::repeat_n(0.0, n_elements));
             return;
         }
-        let path = self.sheet.leaves.get(spot.leaves.start).path;
-        let known = self.similarities.entry(path.index()).or_insert_with(|| {
-            let tags = self.sheet.leaves.paths().steps(path);
-            similar(&Steps::new(tags.into_iter()))
-        });
-        values.extend(&*known);
+        let path = self.sheet.leaves.get(spot.leaves.start).path.index();
+        values.extend(&self.similarities[path * n_elements..(path + 1) * n_elements]);
     }
 
     /// For each element how much more the best statement about it is worth than those that say the same as a spot.

@@ -97,6 +97,8 @@ pub struct Annotation {
 
 /// An optional element is left out if its best spot is less likely.
 const LEAST: f32 = 0.5;
+/// Values of one element that are looked for beside the best: no page has more, and each is compared with all others.
+const MAX_OTHERS: usize = 300;
 /// One that should be there is what is likeliest, unless that is nothing at all.
 const NOTHING: f32 = 0.001;
 
@@ -173,6 +175,9 @@ impl Found<'_, '_> {
             if !keys.iter().any(|known| known.contains(&key) || key.contains(known.as_str())) {
                 keys.push(key);
                 values.push(value);
+            }
+            if keys.len() > MAX_OTHERS {
+                break;
             }
         }
     }

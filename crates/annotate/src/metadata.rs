@@ -3,7 +3,7 @@
 //! Microdata stands on the elements that people see, and is seen there: its properties are words of the element, as classes
 //! are. Nobody checks what a page tells machines, so it is evidence among other evidence.
 
-use crate::text::{parts, trim};
+use crate::text::{Map, parts, trim};
 use page::{NodeId, NodeKind, Page, Span};
 use serde_json::Value;
 
@@ -107,15 +107,15 @@ fn read(content: &str) -> Option<Value> {
 }
 
 /// The objects that others refer to by `@id`.
-fn ids(value: &Value) -> Vec<(&str, &Value)> {
-    let mut ids = Vec::new();
+fn ids(value: &Value) -> Map<&str, &Value> {
+    let mut ids = Map::default();
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         match value {
             Value::Array(values) => open.extend(values),
             Value::Object(object) => {
                 if let (Some(Value::String(id)), true) = (object.get("@id"), object.len() > 1) {
-                    ids.push((id.as_str(), value));
+                    ids.entry(id.as_str()).or_insert(value);
                 }
                 open.extend(object.get("@graph"));
             }
@@ -126,7 +126,7 @@ fn ids(value: &Value) -> Vec<(&str, &Value)> {
 }
 
 struct Walk<'v, 'i> {
-    ids: Vec<(&'v str, &'v Value)>,
+    ids: Map<&'v str, &'v Value>,
     items: &'i mut Vec<Item>,
     element: NodeId,
     span: Span,
@@ -142,7 +142,7 @@ impl<'v> Walk<'v, '_> {
             Value::Object(object) => {
                 let id = object.get("@id").and_then(Value::as_str).filter(|_| object.len() == 1);
                 if let Some(id) = id {
-                    let known = self.ids.iter().find(|it| it.0 == id).map(|it| it.1);
+                    let known = self.ids.get(id);
                     if let Some(name) = known.and_then(|it| it.get("name")) {
                         path.push("name");
                         self.value(name, path, depth + 1);

@@ -9,7 +9,7 @@ use crate::feature::{N_PLAIN, Plain, Scale, Surroundings, Vectors};
 use crate::interval::Intervals;
 use crate::network::Network;
 use crate::panel::{BATCH, Desk, Panel};
-use crate::path::Steps;
+use crate::path::Atlas;
 use crate::sheet::{Origin, Sheet};
 use crate::target::{Group, Target};
 use crate::text::Introductions;
@@ -165,7 +165,7 @@ pub struct Model {
     /// By element: the judge of the second look, of prose alone.
     prose: Vec<Option<Panel>>,
     weights: Weights,
-    paths: Vec<Vec<Steps>>,
+    paths: Atlas,
 }
 
 impl Model {
@@ -179,8 +179,7 @@ impl Model {
         for ((kind, text), values) in &facts.words {
             weights.insert(Word::new(*kind, text), values);
         }
-        let steps = |tags: &Vec<String>| Steps::new(tags.iter().map(String::as_str));
-        let paths = facts.paths.iter().map(|paths| paths.iter().map(steps).collect()).collect();
+        let paths = Atlas::new(&facts.paths);
         let panel = Panel::new(judges.iter());
         let of_prose = |(judge, is_prose): (&Judge, &bool)| {
             is_prose.then(|| Panel::new(std::iter::once(judge)))
@@ -238,7 +237,8 @@ impl Model {
         let mut evidence = Evidence::new(sheet, false);
         let mut surroundings = Surroundings::new(sheet, &self.weights);
         let stated = self.weights.best(evidence.stated().into_iter());
-        let mut vectors = Vectors::new(sheet, stated);
+        let similarities = self.paths.similarities(sheet.leaves.paths(), |_| true);
+        let vectors = Vectors::new(sheet, stated, similarities);
         let width = Judge::n_features(n_elements);
         let mut all = vec![0.0; sheet.spots.len() * n_elements];
         let (mut values, mut words, mut desk) = (Vec::new(), Vec::new(), Desk::default());
@@ -254,7 +254,7 @@ impl Model {
                     evidence.texts(spot, &mut words);
                     self.weights.hear(&words, said);
                 };
-                vectors.push(spot, say, |steps| self.similarities(steps), &mut values);
+                vectors.push(spot, say, &mut values);
             }
             watch(Phase::Features);
             self.panel.odds(&mut desk, &values, width, odds);
@@ -271,20 +271,13 @@ impl Model {
         all
     }
 
-    /// How alike a path is to those of each element.
-    fn similarities(&self, steps: &Steps) -> Vec<f32> {
-        let best =
-            |paths: &Vec<Steps>| paths.iter().map(|it| it.similarity(steps)).fold(0.0, f32::max);
-        self.paths.iter().map(best).collect()
-    }
-
     /// Those of prose, by what was first made of the page around it.
     fn second_odds(&self, sheet: &Sheet<'_>, first: Vec<f32>) -> Vec<f32> {
         if self.prose.iter().all(Option::is_none) {
             return first;
         }
         let n_elements = self.judges.len();
-        let context = Context::new(sheet, &first, n_elements);
+        let context = Context::new(sheet, &first, n_elements, |it| self.is_prose(it));
         let (mut values, mut desk) = (Vec::new(), Desk::default());
         let mut odds = first.clone();
         let width = Context::n_features(n_elements);

@@ -11,8 +11,8 @@ pub(crate) const BATCH: usize = 32;
 
 /// What a batch has of one feature.
 type Column = [f32; BATCH];
-/// The same, read by one judge.
-type Codes = [u8; BATCH];
+/// The same, read by one judge. Wide enough for the number of a pair of codes, and narrow, so that many are done at a time.
+type Codes = [u16; BATCH];
 
 /// Some judges.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ struct Seat {
 struct Table {
     codes: usize,
     parent: usize,
-    arity: usize,
+    arity: u16,
     /// Weighed odds, at `parent's code * arity + code`.
     odds: Box<[f32]>,
 }
@@ -81,7 +81,8 @@ impl Panel {
         let tables = weighed.map(|(nth, ((parent, arity, odds), weight))| Table {
             codes: first + nth,
             parent: parent.map_or(0, |parent| first + parent),
-            arity,
+            // A feature has at most as many values as a byte.
+            arity: u16::try_from(arity).unwrap_or_default(),
             odds: odds.map(|odds| odds * weight).collect(),
         });
         let start = judge.network.prior_odds() + judge.calibration.offset;
@@ -114,15 +115,19 @@ fn read(reading: &Reading, column: &Column, codes: &mut Codes) {
     match reading {
         Reading::Categories(_) => {
             for (code, value) in codes.iter_mut().zip(column) {
-                *code = reading.of(*value);
+                *code = u16::from(reading.of(*value));
             }
         }
         Reading::Numbers(intervals) => {
-            *codes = [0; BATCH];
+            // As wide as what is compared: so it is done by whole registers.
+            let mut counts = [0u32; BATCH];
             for cut in intervals.cuts() {
-                for (code, value) in codes.iter_mut().zip(column) {
-                    *code += u8::from(value >= cut);
+                for (count, value) in counts.iter_mut().zip(column) {
+                    *count += u32::from(value >= cut);
                 }
+            }
+            for (code, count) in codes.iter_mut().zip(counts) {
+                *code = count as u16;
             }
         }
     }
@@ -132,11 +137,13 @@ impl Seat {
     fn sums(&self, desk: &[Codes]) -> Column {
         let mut sums: Column = [0.0; BATCH];
         for table in &self.tables {
-            let (codes, parents) = (&desk[table.codes], &desk[table.parent]);
-            for ((sum, code), parent) in sums.iter_mut().zip(codes).zip(parents) {
-                let at = usize::from(*parent) * table.arity + usize::from(*code);
+            let mut cells = desk[table.codes];
+            for (cell, parent) in cells.iter_mut().zip(&desk[table.parent]) {
+                *cell = parent.wrapping_mul(table.arity).wrapping_add(*cell);
+            }
+            for (sum, cell) in sums.iter_mut().zip(cells) {
                 // Models are checked when they are read, so that every look-up finds something.
-                *sum += table.odds.get(at).copied().unwrap_or_default();
+                *sum += table.odds.get(usize::from(cell)).copied().unwrap_or_default();
             }
         }
         sums

@@ -4,6 +4,10 @@
 //! an element of the schema: mostly a leaf; a whole block, where inline markup parts what is one value; a piece of a leaf,
 //! where one text holds several; or a statement of the page's metadata.
 
+mod extent;
+
+pub(crate) use extent::{Extents, Sums};
+
 use crate::day::{self, Day, Order};
 use crate::metadata::{self, Item};
 use crate::text::{self, Introductions};
@@ -47,13 +51,11 @@ pub(crate) struct Block {
     pub(crate) link_len: usize,
 }
 
-/// What is below an element.
+/// Bytes of text below an element, and of those inside links.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mass {
     pub(crate) len: usize,
     pub(crate) link_len: usize,
-    pub(crate) n_leaves: usize,
-    pub(crate) n_links: usize,
 }
 
 /// A page laid out.
@@ -63,8 +65,10 @@ pub(crate) struct Sheet<'p> {
     pub(crate) blocks: Vec<Block>,
     /// By leaf.
     pub(crate) block_of: Vec<usize>,
-    /// By node.
-    pub(crate) masses: Vec<Mass>,
+    pub(crate) extents: Extents,
+    /// Bytes of text, and of those inside links.
+    lens: Sums<usize>,
+    link_lens: Sums<usize>,
     pub(crate) items: Vec<Item>,
     /// Those that stand on the page, then one for each item.
     pub(crate) spots: Vec<Spot>,
@@ -85,16 +89,22 @@ impl<'p> Sheet<'p> {
     /// The same of a page whose leaves are at hand.
     pub(crate) fn of(page: &'p Page, leaves: Leaves, introductions: &Introductions) -> Sheet<'p> {
         let (blocks, block_of) = blocks(page, &leaves);
-        let masses = masses(page, &leaves);
+        let extents = Extents::of(page, &leaves);
+        let len = |leaf: Leaf<'_>| if leaf.kind == LeafKind::Text { leaf.text.len() } else { 0 };
+        let link_len = |leaf: Leaf<'_>| if leaf.link.is_some() { len(leaf) } else { 0 };
+        let lens = Sums::of(leaves.iter().map(len));
+        let (n_leaves, n_bytes) = (leaves.len(), lens.over(0..leaves.len()));
         let mut sheet = Sheet {
             page,
+            extents,
+            lens,
+            link_lens: Sums::of(leaves.iter().map(link_len)),
             leaves,
             blocks,
             block_of,
-            masses,
             items: metadata::items(page),
-            spots: Vec::new(),
-            text: String::new(),
+            spots: Vec::with_capacity(2 * n_leaves),
+            text: String::with_capacity(2 * n_bytes),
         };
         sheet.find_spots(introductions);
         sheet
@@ -123,8 +133,13 @@ impl<'p> Sheet<'p> {
 
     /// Whether a leaf is in an element, or in one inside it.
     pub(crate) fn is_below(&self, leaf: usize, node: NodeId) -> bool {
-        let element = self.leaves.element(leaf);
-        element == node || self.page.ancestors(element).any(|it| it == node)
+        self.extents.below(node).contains(&leaf)
+    }
+
+    /// What is below an element.
+    pub(crate) fn mass(&self, node: NodeId) -> Mass {
+        let below = self.extents.below(node);
+        Mass { len: self.lens.over(below.clone()), link_len: self.link_lens.over(below) }
     }
 
     /// How dates of numbers are written on this page.
@@ -154,20 +169,26 @@ impl<'p> Sheet<'p> {
         for nth in 0..self.items.len() {
             let text = std::mem::take(&mut self.items[nth].text);
             let number = u32::try_from(nth).unwrap_or(u32::MAX);
-            self.push_spot(Origin::Statement(number), 0..0, "", &text, order);
+            let day = day::first(&text, order);
+            self.push_spot(Origin::Statement(number), 0..0, "", &text, day);
             self.items[nth].text = text;
         }
     }
 
     fn leaf_spots(&mut self, leaf: &Leaf<'_>, introductions: &Introductions, order: Order) {
         let place = leaf.position..leaf.position + 1;
-        self.push_spot(Origin::Leaf, place.clone(), "", leaf.text, order);
+        let days = day::days(leaf.text, order);
+        let first = days.first().map(|(_, day)| *day);
+        self.push_spot(Origin::Leaf, place.clone(), "", leaf.text, first);
         if leaf.text.len() > MAX_PIECED || leaf.kind == LeafKind::Image {
             return;
         }
-        for (intro, piece) in text::pieces(leaf.text, introductions, order) {
-            self.push_spot(Origin::Piece, place.clone(), intro, piece, order);
-        }
+        text::pieces(leaf.text, &days, introductions, |intro, piece| {
+            let is_whole = |it: &&(Range<usize>, Day)| leaf.text[it.0.clone()] == *piece;
+            let known = days.iter().find(is_whole).map(|(_, day)| *day);
+            let day = known.or_else(|| day::first(piece, order));
+            self.push_spot(Origin::Piece, place.clone(), intro, piece, day);
+        });
     }
 
     fn block_spot(&mut self, nth: usize, leaves: &Leaves, order: Order) {
@@ -177,7 +198,7 @@ impl<'p> Sheet<'p> {
             return;
         }
         let text = join(leaves, place.clone());
-        self.push_spot(Origin::Block, place, "", &text, order);
+        self.push_spot(Origin::Block, place, "", &text, day::first(&text, order));
     }
 
     fn push_spot(
@@ -186,13 +207,12 @@ impl<'p> Sheet<'p> {
         leaves: Range<usize>,
         intro: &str,
         text: &str,
-        order: Order,
+        day: Option<Day>,
     ) {
         let start = self.text.len();
         self.text.push_str(intro);
         let middle = self.text.len();
         self.text.push_str(text);
-        let day = day::days(text, order).first().map(|(_, day)| *day);
         self.spots.push(Spot {
             origin,
             leaves,
@@ -249,23 +269,4 @@ fn block_element(page: &Page, element: NodeId) -> NodeId {
         element = parent;
     }
     element
-}
-
-fn masses(page: &Page, leaves: &Leaves) -> Vec<Mass> {
-    let mut masses = vec![Mass::default(); page.n_nodes()];
-    for leaf in leaves.iter().filter(|leaf| leaf.kind == LeafKind::Text) {
-        let is_link = leaf.link.is_some();
-        let mut element = Some(leaf.element);
-        while let Some(node) = element {
-            let mass = &mut masses[node.index()];
-            mass.len += leaf.text.len();
-            mass.n_leaves += 1;
-            if is_link {
-                mass.link_len += leaf.text.len();
-                mass.n_links += 1;
-            }
-            element = page.parent(node);
-        }
-    }
-    masses
 }

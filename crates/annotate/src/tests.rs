@@ -1,5 +1,7 @@
 //! Training and annotating, end to end, on pages of sites that differ in everything but what they are.
 
+mod hostile;
+
 use crate::{
     Clusters, Example, Kind, Label, Labels, MapConfig, Model, Place, Target, TrainConfig, train,
 };

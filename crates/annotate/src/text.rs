@@ -1,8 +1,9 @@
 //! Texts as they are compared and cut: keys, words, pieces.
 
-use crate::day::{self, Order};
+use crate::day::Day;
 use foldhash::fast::FixedState;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 /// Maps and sets that hash alike in every run.
 pub(crate) type Map<K, V> = HashMap<K, V, FixedState>;
@@ -39,21 +40,29 @@ pub(crate) fn phrase(text: &str) -> String {
 /// The same, into a text that was made before.
 pub(crate) fn write_phrase(text: &str, phrase: &mut String) {
     phrase.clear();
-    let add_blank = |phrase: &mut String| {
+    if !text.is_ascii() {
+        words(text).for_each(|word| push_word(word, phrase));
+        return;
+    }
+    for word in words_of_ascii(text) {
         if !phrase.is_empty() {
             phrase.push(' ');
         }
-    };
-    if text.is_ascii() {
-        for word in words_of_ascii(text) {
-            add_blank(phrase);
-            phrase.push_str(word);
-        }
-        phrase.make_ascii_lowercase();
-        return;
+        phrase.push_str(word);
     }
-    for word in words(text) {
-        add_blank(phrase);
+    phrase.make_ascii_lowercase();
+}
+
+/// Append a word to a phrase.
+fn push_word(word: &str, phrase: &mut String) {
+    if !phrase.is_empty() {
+        phrase.push(' ');
+    }
+    let start = phrase.len();
+    if word.is_ascii() {
+        phrase.push_str(word);
+        phrase[start..].make_ascii_lowercase();
+    } else {
         phrase.extend(word.chars().flat_map(char::to_lowercase));
     }
 }
@@ -95,67 +104,78 @@ const MAX_INTRO_WORDS: usize = 4;
 const ALWAYS: &[char] = &['|', '•', '·', '»', '›', '／', '｜', '▪', '●'];
 const BETWEEN_BLANKS: &[char] = &['-', '–', '—', '/', '~', '*', '+', '>', '<'];
 
-/// The parts of a text that may each be a value, with what introduces each. None if the text is one value.
+/// Tell `each` of the parts of a text that may each be a value, with what introduces each. None if the text is one value.
 pub(crate) fn pieces<'t>(
     text: &'t str,
+    days: &[(Range<usize>, Day)],
     introductions: &Introductions,
-    order: Order,
-) -> Vec<(&'t str, &'t str)> {
-    let mut parts = Vec::new();
+    mut each: impl FnMut(&'t str, &'t str),
+) {
+    let mut phrase = String::new();
+    let mut part = |part: &'t str| {
+        let (intro, piece) = introduced(part, introductions, &mut phrase);
+        if !piece.is_empty() && piece != text {
+            each(intro, piece);
+        }
+    };
     let mut start = 0;
-    for (place, _) in day::days(text, order) {
-        split(&text[start..place.start], &mut parts);
-        parts.push(&text[place.clone()]);
+    for (place, _) in days {
+        split(&text[start..place.start], &mut part);
+        part(&text[place.clone()]);
         start = place.end;
     }
-    split(&text[start..], &mut parts);
-    let pieces = parts.into_iter().map(|part| introduced(part, introductions));
-    pieces.filter(|(_, piece)| !piece.is_empty() && *piece != text).collect()
+    split(&text[start..], &mut part);
 }
 
 /// What the marks between values part, without them.
 pub(crate) fn parts(text: &str) -> impl Iterator<Item = &str> {
     let mut parts = Vec::new();
-    split(text, &mut parts);
+    split(text, |part| parts.push(part));
     parts.into_iter().map(trim).filter(|part| !part.is_empty())
 }
 
-fn split<'t>(text: &'t str, parts: &mut Vec<&'t str>) {
+fn split<'t>(text: &'t str, mut each: impl FnMut(&'t str)) {
     let mut start = 0;
-    for (place, mark) in text.char_indices() {
+    for (place, mark) in text.char_indices().filter(|(_, c)| !c.is_ascii_alphanumeric()) {
         let end = place + mark.len_utf8();
         let is_apart = || {
             let before = text[..place].chars().next_back().is_none_or(char::is_whitespace);
             let after = text[end..].chars().next().is_none_or(char::is_whitespace);
             before && after
         };
-        if ALWAYS.contains(&mark) || BETWEEN_BLANKS.contains(&mark) && is_apart() {
-            parts.push(&text[start..place]);
+        if mark != ' ' && (ALWAYS.contains(&mark) || BETWEEN_BLANKS.contains(&mark) && is_apart()) {
+            each(&text[start..place]);
             start = end;
         }
     }
-    parts.push(&text[start..]);
+    each(&text[start..]);
 }
 
-/// A part without punctuation at its ends, and parted from the words that introduce it, if they do.
-fn introduced<'t>(part: &'t str, introductions: &Introductions) -> (&'t str, &'t str) {
+/// A part without punctuation at its ends, and parted from the words that introduce it, if they do. `phrase` is for the words
+/// so far.
+fn introduced<'t>(
+    part: &'t str,
+    introductions: &Introductions,
+    phrase: &mut String,
+) -> (&'t str, &'t str) {
     let part = trim(part);
     let mut best = 0;
     let mut n_words = 0;
-    let mut is_word = false;
+    let mut word = None;
+    phrase.clear();
     for (place, c) in part.char_indices() {
         if c.is_alphanumeric() {
-            is_word = true;
+            word.get_or_insert(place);
             continue;
         }
-        if is_word {
+        if let Some(start) = word.take() {
             n_words += 1;
+            push_word(&part[start..place], phrase);
             // A colon introduces whatever stands before it.
-            if matches!(c, ':' | '：') || introductions.contains(&phrase(&part[..place])) {
+            if matches!(c, ':' | '：') || introductions.contains(phrase.as_str()) {
                 best = place;
             }
         }
-        is_word = false;
         if n_words >= MAX_INTRO_WORDS {
             break;
         }
@@ -192,10 +212,14 @@ pub(crate) fn trim(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::day::{self, Order};
 
     fn check(text: &str, expected: &[(&str, &str)]) {
         let known = ["by", "written by", "price"].map(str::to_owned).into_iter().collect();
-        assert_eq!(pieces(text, &known, Order::MonthFirst), expected, "{text}");
+        let mut found = Vec::new();
+        let days = day::days(text, Order::MonthFirst);
+        pieces(text, &days, &known, |intro, piece| found.push((intro, piece)));
+        assert_eq!(found, expected, "{text}");
     }
 
     #[test]

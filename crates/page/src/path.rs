@@ -80,6 +80,11 @@ impl Paths {
         self.entries.len() == 1
     }
 
+    /// All paths, each after its parent.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = PathId> + '_ {
+        (0..self.entries.len()).map(|index| PathId(offset(index)))
+    }
+
     /// The path one step longer.
     pub fn child(&mut self, parent: PathId, tag: &str) -> PathId {
         let tag = self.tag_id(tag);

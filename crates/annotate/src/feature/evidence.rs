@@ -201,28 +201,42 @@ pub(super) fn called(
     const MANY: usize = 24;
     let mut n_words = 0;
     for (attribute, value) in page.attrs_by(node, keys) {
-        for part in value.split(|c: char| !c.is_alphabetic()) {
-            split_case(part, |word| {
-                if word.len() > 1 && n_words < MANY {
-                    n_words += 1;
-                    text::write_lower(word, buffer);
-                    each(MARKS[attribute], buffer);
-                }
-            });
-        }
+        split_call(value, |word| {
+            if word.len() > 1 && n_words < MANY {
+                n_words += 1;
+                text::write_lower(word, buffer);
+                each(MARKS[attribute], buffer);
+            }
+        });
     }
 }
 
-/// The parts of `camelCase`.
-fn split_case(text: &str, mut each: impl FnMut(&str)) {
+/// The words of a call: stretches of letters, and the parts of `camelCase`.
+fn split_call(call: &str, mut each: impl FnMut(&str)) {
     let mut start = 0;
     let mut was_lower = false;
-    for (place, c) in text.char_indices() {
-        if c.is_uppercase() && was_lower {
-            each(&text[start..place]);
+    for (place, c) in call.char_indices() {
+        if !c.is_alphabetic() {
+            each(&call[start..place]);
+            start = place + c.len_utf8();
+        } else if c.is_uppercase() && was_lower {
+            each(&call[start..place]);
             start = place;
         }
         was_lower = c.is_lowercase();
     }
-    each(&text[start..]);
+    each(&call[start..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_made_of_words() {
+        let mut words = Vec::new();
+        split_call("post-Title2 byLine__x  ÜberÄrger", |word| words.push(word.to_owned()));
+        words.retain(|it| !it.is_empty());
+        assert_eq!(words, ["post", "Title", "by", "Line", "x", "Über", "Ärger"]);
+    }
 }

@@ -17,6 +17,8 @@ pub(crate) struct Surroundings<'s, 'p, 'w> {
     keys: AttrKeys<{ CALLS.len() }>,
     /// By how elements are called: what their words say as near and as far ones.
     calls: Map<[&'p str; CALLS.len()], [Said; 2]>,
+    /// By node: what it says itself, near and far.
+    own: Vec<Option<[Said; 2]>>,
     /// By node: what is said by the nearest elements, from it upwards.
     near: Vec<Option<Said>>,
     /// By node: what it and all elements above it say from afar.
@@ -49,6 +51,7 @@ impl<'s, 'p, 'w> Surroundings<'s, 'p, 'w> {
             weights,
             keys: sheet.page.attr_keys(CALLS),
             calls: Map::default(),
+            own: vec![None; n_nodes],
             near: vec![None; n_nodes],
             far: vec![None; n_nodes],
             said: vec![0.0; weights.n_said()],
@@ -74,7 +77,7 @@ impl<'s, 'p, 'w> Surroundings<'s, 'p, 'w> {
         let mut next = Some(element);
         for _ in 0..N_NEAR {
             let Some(node) = next.filter(|it| !is_whole_page(self.sheet.page, *it)) else { break };
-            let [own, _] = self.call(node);
+            let [own, _] = self.own(node);
             said = self.both(said, own);
             next = self.sheet.page.parent(node);
         }
@@ -109,7 +112,7 @@ impl<'s, 'p, 'w> Surroundings<'s, 'p, 'w> {
             next = page.parent(node);
         }
         while let Some(node) = self.open.pop() {
-            let [_, own] = self.call(node);
+            let [_, own] = self.own(node);
             said = self.both(own, said);
             self.far[node.index()] = Some(said);
         }
@@ -117,6 +120,16 @@ impl<'s, 'p, 'w> Surroundings<'s, 'p, 'w> {
     }
 
     /// What the words of one element say, as near and as far ones.
+    fn own(&mut self, node: NodeId) -> [Said; 2] {
+        if let Some(known) = self.own[node.index()] {
+            return known;
+        }
+        let own = self.call(node);
+        self.own[node.index()] = Some(own);
+        own
+    }
+
+    /// The same of all that are called like it.
     fn call(&mut self, node: NodeId) -> [Said; 2] {
         let mut call = [""; CALLS.len()];
         for (place, value) in self.sheet.page.attrs_by(node, &self.keys) {

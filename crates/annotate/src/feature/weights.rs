@@ -1,7 +1,7 @@
 //! What words are worth to each element, and what several of them say together.
 
-use super::word::{Kind, Word};
-use crate::text::Map;
+use super::word::{Kind, Word, WordHasher};
+use std::collections::HashMap;
 
 /// What is asked of the words of a kind.
 pub(crate) const STRONGEST: usize = 0;
@@ -14,7 +14,7 @@ pub(crate) const N_SIDES: usize = 3;
 pub(crate) struct Weights {
     n_elements: usize,
     /// At `word's number * n_elements + element`: how much more likely, as a logarithm of odds.
-    numbers: Map<Word, u32>,
+    numbers: HashMap<Word, u32, WordHasher>,
     values: Vec<f32>,
 }
 
@@ -66,19 +66,17 @@ impl Weights {
 /// Add what one more says to what was said of each element: what the strongest said, the one that spoke most for it, and the
 /// one that spoke most against it, at `side * n_elements + element`. Of equals the first counts.
 fn hear(said: &mut [f32], strongest: &[f32], most: &[f32], least: &[f32]) {
-    let n = strongest.len();
-    let (said_strongest, sides) = said.split_at_mut(n);
-    let (said_for, said_against) = sides.split_at_mut(n);
+    let (said_strongest, sides) = said.split_at_mut(strongest.len());
+    let (said_for, said_against) = sides.split_at_mut(most.len());
+    // Chosen, not branched on: which one is stronger cannot be foreseen.
     for (said, new) in said_strongest.iter_mut().zip(strongest) {
-        if new.abs() > said.abs() {
-            *said = *new;
-        }
+        *said = if new.abs() > said.abs() { *new } else { *said };
     }
     for (said, new) in said_for.iter_mut().zip(most) {
-        *said = said.max(*new);
+        *said = if *new > *said { *new } else { *said };
     }
     for (said, new) in said_against.iter_mut().zip(least) {
-        *said = said.min(*new);
+        *said = if *new < *said { *new } else { *said };
     }
 }
 

@@ -1,6 +1,7 @@
 //! Words of evidence: where they come from, and what stands for them.
 
 use crate::target::Group;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// Where a word of evidence comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,8 +47,36 @@ impl Kind {
 }
 
 /// A word by its hash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Word(u64);
+
+impl Hash for Word {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0);
+    }
+}
+
+/// For tables of words alone.
+pub(super) type WordHasher = BuildHasherDefault<Passing>;
+
+/// Passes on what is a hash already.
+#[derive(Default)]
+pub(super) struct Passing(u64);
+
+impl Hasher for Passing {
+    fn finish(&self) -> u64 {
+        // Tables look at the lowest bits and the highest; the latter are the last that a short word reaches.
+        self.0 ^ self.0 << 25
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 ^= word;
+    }
+}
 
 impl Word {
     pub(crate) fn new(kind: Kind, text: &str) -> Word {

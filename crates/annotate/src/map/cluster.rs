@@ -2,8 +2,8 @@
 
 use super::{Clusters, Found};
 use crate::calibrate::probability;
-use crate::context::heaviest;
-use crate::sheet::{Origin, Sheet};
+use crate::context::{heaviest, region};
+use crate::sheet::{Origin, Sheet, Sums};
 use page::{LeafKind, NodeId};
 use std::ops::Range;
 
@@ -96,7 +96,9 @@ impl Leaves<'_, '_, '_> {
         for unit in self.units() {
             let masses = self.masses(&unit);
             let weights: Vec<f32> = masses.iter().map(Weight::value).collect();
-            let Some(node) = heaviest(self.sheet().page, &weights, dominance, 0.0) else {
+            let Some(node) =
+                heaviest(self.sheet().page, |node| weights[node.index()], dominance, 0.0)
+            else {
                 continue;
             };
             let weight = weights[node.index()];
@@ -138,15 +140,14 @@ impl Leaves<'_, '_, '_> {
         let high = self.quantile(self.leaves.iter().copied(), BEST_TENTH);
         let shift = (TOP - high).max(0.0) - threshold;
         let sheet = self.sheet();
-        let mut masses = vec![0.0; sheet.page.n_nodes()];
+        let mut weights = vec![0.0; sheet.leaves.len()];
         for spot in &self.leaves {
             let weight = probability(self.odds(*spot) + shift) * self.len(*spot);
-            let element = sheet.leaves.get(sheet.spots[*spot].leaves.start).element;
-            for node in std::iter::once(element).chain(sheet.page.ancestors(element)) {
-                masses[node.index()] += weight;
-            }
+            weights[sheet.spots[*spot].leaves.start] = f64::from(weight);
         }
-        let region = crate::context::region(sheet.page, &masses);
+        let masses = Sums::of(weights.into_iter());
+        let mass = |node: NodeId| masses.over(sheet.extents.below(node)) as f32;
+        let region = region(sheet.page, mass);
         let is_inside: Vec<bool> = self
             .leaves
             .iter()

@@ -10,7 +10,6 @@ use crate::feature::{Scale, Vectors};
 use crate::interval::Intervals;
 use crate::model::{Judge, Reading};
 use crate::network::{Network, Rows};
-use crate::path::Steps;
 
 /// A spot to learn from.
 #[derive(Clone)]
@@ -38,11 +37,11 @@ pub(super) fn values(lesson: &Lesson<'_>, tally: &Tally, paths: &KnownPaths) -> 
     let weights = tally.weights(Some(lesson.site), words);
     let stated = Words::new(&lesson.sheet, false).stated();
     let stated = tally.weights(Some(lesson.site), stated.iter().copied()).best(stated.into_iter());
-    let mut vectors = Vectors::new(&lesson.sheet, stated);
+    let similarities = paths.similarities(lesson.sheet.leaves.paths(), lesson.site);
+    let vectors = Vectors::new(&lesson.sheet, stated, similarities);
     let mut values = Vec::new();
     for (spot, words) in lesson.sheet.spots.iter().zip(&lesson.words) {
-        let similar = |steps: &Steps| paths.similarities(steps, lesson.site);
-        vectors.push(spot, |said| weights.hear(words, said), similar, &mut values);
+        vectors.push(spot, |said| weights.hear(words, said), &mut values);
     }
     values
 }
@@ -135,7 +134,7 @@ pub(super) fn second_look(
     let contexts: Vec<Context<'_, '_>> = lessons
         .iter()
         .zip(&odds)
-        .map(|(lesson, odds)| Context::new(&lesson.sheet, odds, n_elements))
+        .map(|(lesson, odds)| Context::new(&lesson.sheet, odds, n_elements, |_| true))
         .collect();
     let scales: Vec<(usize, Scale)> =
         (0..Context::n_features(n_elements)).map(|it| (it, Scale::Numbers)).collect();

@@ -1,17 +1,18 @@
 //! The paths of labelled spots.
 
 use super::Lesson;
-use crate::path::Steps;
+use crate::path::Atlas;
+use page::Paths;
 use std::collections::BTreeMap;
 
 /// The paths of labelled spots.
 pub(super) struct KnownPaths {
     /// By element.
     paths: Vec<Vec<KnownPath>>,
+    atlas: Atlas,
 }
 
 struct KnownPath {
-    steps: Steps,
     tags: Vec<String>,
     sites: Vec<usize>,
 }
@@ -36,13 +37,12 @@ impl KnownPaths {
             let mut paths: Vec<(Vec<String>, Vec<usize>)> = paths.into_iter().collect();
             paths.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then_with(|| a.0.cmp(&b.0)));
             paths.truncate(MAX_PATHS);
-            let steps = |tags: &Vec<String>| Steps::new(tags.iter().map(String::as_str));
-            paths
-                .into_iter()
-                .map(|(tags, sites)| KnownPath { steps: steps(&tags), tags, sites })
-                .collect()
+            paths.into_iter().map(|(tags, sites)| KnownPath { tags, sites }).collect()
         });
-        KnownPaths { paths: paths.collect() }
+        let paths: Vec<Vec<KnownPath>> = paths.collect();
+        let tags = |paths: &Vec<KnownPath>| paths.iter().map(|it| it.tags.clone()).collect();
+        let atlas = Atlas::new(&paths.iter().map(tags).collect::<Vec<_>>());
+        KnownPaths { paths, atlas }
     }
 
     pub(super) fn kept(&self) -> Vec<Vec<Vec<String>>> {
@@ -50,12 +50,9 @@ impl KnownPaths {
         self.paths.iter().map(tags).collect()
     }
 
-    /// The similarity of a path to those of each element that another site has.
-    pub(super) fn similarities(&self, steps: &Steps, site: usize) -> Vec<f32> {
-        let best = |paths: &Vec<KnownPath>| {
-            let others = paths.iter().filter(|it| it.sites.iter().any(|it| *it != site));
-            others.map(|it| it.steps.similarity(steps)).fold(0.0, f32::max)
-        };
-        self.paths.iter().map(best).collect()
+    /// The similarity of each path of a page to those of each element that another site has.
+    pub(super) fn similarities(&self, paths: &Paths, site: usize) -> Vec<f32> {
+        let known: Vec<&KnownPath> = self.paths.iter().flatten().collect();
+        self.atlas.similarities(paths, |nth| known[nth].sites.iter().any(|it| *it != site))
     }
 }
