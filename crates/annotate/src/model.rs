@@ -261,14 +261,20 @@ impl Model {
             watch(Phase::Judging);
         }
         for (spot, odds) in stated.iter().zip(of_stated.chunks_mut(n_elements)) {
-            let Origin::Statement(nth) = spot.origin else { continue };
-            let weights = self.weights.get(evidence.statement(nth));
-            for (element, odds) in odds.iter_mut().enumerate() {
-                let weight = weights.map_or(0.0, |it| it[element]);
-                *odds = self.facts.base[element] + weight - UNSEEN;
+            if let Origin::Statement(nth) = spot.origin {
+                self.stated_odds(evidence.statement(nth), odds);
             }
         }
         all
+    }
+
+    /// Those of a statement, of which is known who makes it and nothing else.
+    fn stated_odds(&self, statement: Word, odds: &mut [f32]) {
+        let weights = self.weights.get(statement);
+        for (element, odds) in odds.iter_mut().enumerate() {
+            let weight = weights.map_or(0.0, |it| it[element]);
+            *odds = self.facts.base[element] + weight - UNSEEN;
+        }
     }
 
     /// Those of prose, by what was first made of the page around it.
