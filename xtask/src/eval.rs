@@ -5,6 +5,7 @@
 //! their `tasks` say, and have its output scored by the referee beside the data (`score`); `report` prints and compares,
 //! `floors` judges. `changes` changes pages, and runs the library on them.
 
+mod across;
 mod changes;
 mod conformance;
 mod fields;
@@ -44,6 +45,8 @@ pub(crate) enum Suite {
     Fields(Flags),
     /// Full-text nodes by few labelled pages of other sites
     Nodes(Flags),
+    /// SWDE: some sites of a kind learnt from, others of it annotated: by columns, and by leaves alone
+    Across(Flags),
     /// Sites that change: does check notice, and does repair restore?
     Changes(Flags),
 }
@@ -149,6 +152,7 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
             fields::run(&flags, &shared, &data()?.context("no benchmark data")?)
         }
         Some(Suite::Nodes(flags)) => nodes::run(&flags, &data()?.context("no benchmark data")?),
+        Some(Suite::Across(flags)) => across::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Changes(flags)) => changes::run(&flags, &data()?.context("no benchmark data")?),
         None => run_pinned(&shared),
     }
@@ -167,6 +171,9 @@ fn run_pinned(shared: &Path) -> Result<()> {
     }
     if pinned.has(nodes::SUITE) {
         nodes::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
+    }
+    if pinned.has(across::SUITE) {
+        across::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
     }
     if pinned.has(changes::SUITE) {
         changes::run(&Flags::default(), &data()?.context("no benchmark data")?)?;

@@ -56,7 +56,7 @@ impl<'s, 'p> Vectors<'s, 'p> {
     pub(crate) fn push(&self, spot: &Spot, words: impl FnOnce(&mut [f32]), values: &mut Vec<f32>) {
         self.plain.of(spot, values);
         let start = values.len();
-        values.resize(start + Kind::ALL.len() * N_SIDES * self.stated.len(), 0.0);
+        values.resize(start + Kind::OF_SPOTS.len() * N_SIDES * self.stated.len(), 0.0);
         words(&mut values[start..]);
         self.contradictions(start, values);
         let n_elements = self.stated.len();

@@ -3,6 +3,7 @@
 //! A file may come from strangers, so everything that is looked up later is checked when it is read.
 
 use crate::calibrate::Calibration;
+use crate::columns::{ColumnModel, ModelFile as ColumnsFile};
 use crate::feature::evidence::Kind as WordKind;
 use crate::feature::{N_PLAIN, Plain, Scale};
 use crate::interval::Intervals;
@@ -44,6 +45,8 @@ struct File {
     introductions: Vec<String>,
     /// By kind, word, then a weight for each element.
     words: BTreeMap<String, BTreeMap<String, Vec<f32>>>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    columns: Option<ColumnsFile>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -103,6 +106,7 @@ impl Model {
             elements: elements.collect(),
             introductions,
             words,
+            columns: self.columns().map(ColumnModel::to_file),
         };
         // Numbers and texts always can be written.
         serde_json::to_string(&file).unwrap_or_default() + "\n"
@@ -151,8 +155,8 @@ impl Model {
         }
         let mut words = BTreeMap::new();
         for (kind, list) in file.words {
-            let kind =
-                WordKind::from_name(&kind).ok_or(ModelError::Damaged("an unknown kind of word"))?;
+            let kind = WordKind::from_name(&kind).filter(|it| WordKind::OF_SPOTS.contains(it));
+            let kind = kind.ok_or(ModelError::Damaged("an unknown kind of word"))?;
             for (word, weights) in list {
                 if weights.len() != n_elements || !weights.iter().all(|it| it.is_finite()) {
                     return Err(ModelError::Damaged("a word without its weights"));
@@ -178,7 +182,10 @@ impl Model {
             judges.push(element.first.read(&Judge::scales(n_elements))?);
             second.push(element.second.read(&Judge::second_scales(n_elements))?);
         }
-        Ok(Model::new(target, facts, judges, second))
+        let model = Model::new(target, facts, judges, second);
+        let Some(columns) = file.columns else { return Ok(model) };
+        let columns = ColumnModel::from_file(columns, n_elements);
+        Ok(model.with_columns(columns.ok_or(ModelError::Damaged("columns that do not fit"))?))
     }
 
     fn feature_name(&self, feature: usize) -> String {

@@ -16,6 +16,7 @@ use crate::day;
 use crate::sheet::{Origin, Sheet, Spot};
 use crate::target::Target;
 use crate::text::{self, Map};
+use page::Page;
 
 /// One thing known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,12 +132,34 @@ impl Labels {
         classes
     }
 
+    fn leaves(&self, element: usize) -> impl Iterator<Item = usize> {
+        self.labels.iter().filter_map(move |label| match label {
+            Label::Leaf(leaf, of) if *of == element => Some(*leaf),
+            _ => None,
+        })
+    }
+
     fn values<'a>(&'a self, element: usize) -> Vec<&'a str> {
         let value = |label: &'a Label| match label {
             Label::Value(of, value) if *of == element => Some(value.as_str()),
             _ => None,
         };
         self.labels.iter().filter_map(value).collect()
+    }
+
+    /// The keys of an element's values on a page.
+    pub(crate) fn keys(&self, element: usize, page: &Page) -> Vec<String> {
+        let mut keys: Vec<String> = self.values(element).into_iter().map(text::key).collect();
+        let named: Vec<usize> = self.leaves(element).collect();
+        if !named.is_empty() {
+            let leaves = page.leaves();
+            let known = named.into_iter().filter(|it| *it < leaves.len());
+            keys.extend(known.map(|it| text::key(leaves.get(it).text)));
+        }
+        keys.retain(|key| !key.is_empty());
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 
     /// The words that stand before values inside their leaves.

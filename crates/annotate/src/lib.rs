@@ -4,6 +4,7 @@
 //! sites never seen.
 
 mod calibrate;
+mod columns;
 mod context;
 mod day;
 mod feature;
@@ -24,6 +25,7 @@ mod tests;
 mod text;
 mod train;
 
+pub use columns::{Cell, Choice, Column, ColumnModel, Lesson, Site};
 pub use day::Day;
 pub use format::ModelError;
 pub use labels::{

@@ -6,6 +6,7 @@
 mod cluster;
 
 use crate::calibrate::probability;
+use crate::columns::Choice;
 use crate::model::{Model, Phase};
 use crate::sheet::{Origin, Sheet, Spot};
 use crate::target::Target;
@@ -99,6 +100,8 @@ pub struct Annotation {
 const LEAST: f32 = 0.5;
 /// Values of one element that are looked for beside the best: no page has more, and each is compared with all others.
 const MAX_OTHERS: usize = 300;
+/// The same of one that was chosen among all.
+const LIKELY: f32 = 0.3;
 /// One that should be there is what is likeliest, unless that is nothing at all.
 const NOTHING: f32 = 0.001;
 
@@ -125,7 +128,8 @@ impl Model {
         let sheet = Sheet::of(page, leaves, self.introductions());
         watch(Phase::Sheet);
         let odds = self.odds(&sheet, watch);
-        let found = Found { model: self, sheet: &sheet, odds: &odds, config };
+        let choices = self.columns().map(|columns| columns.choose_spots(&sheet));
+        let found = Found { model: self, sheet: &sheet, odds: &odds, choices, config };
         let elements = 0..self.target().elements().len();
         let values = elements.flat_map(|element| found.values(element)).collect();
         watch(Phase::Mapping);
@@ -139,6 +143,8 @@ struct Found<'m, 'p> {
     sheet: &'m Sheet<'p>,
     /// `spot * n_elements + element`.
     odds: &'m [f32],
+    /// What is chosen by what is known of columns, if anything is: of few sites that tells more.
+    choices: Option<Vec<Choice>>,
     config: &'m MapConfig,
 }
 
@@ -152,6 +158,11 @@ impl Found<'_, '_> {
         if cardinality.repeats() && self.model.is_prose(element) {
             let taken = cluster::leaves(self, element);
             return taken.into_iter().map(|spot| self.value(spot, element)).collect();
+        }
+        if let Some(choices) = &self.choices {
+            let least = if cardinality.is_required() { NOTHING } else { LIKELY };
+            let own = choices.iter().filter(|it| it.element == element && it.probability > least);
+            return own.map(|it| self.chosen(it.column, element, it.probability)).collect();
         }
         let least = if cardinality.is_required() { NOTHING } else { LEAST };
         let best = self.best(element).map(|spot| self.value(spot, element));
@@ -191,6 +202,10 @@ impl Found<'_, '_> {
     }
 
     fn value(&self, nth: usize, element: usize) -> Value {
+        self.chosen(nth, element, probability(self.odds(nth, element)))
+    }
+
+    fn chosen(&self, nth: usize, element: usize, probability: f32) -> Value {
         let sheet = self.sheet;
         let spot = &sheet.spots[nth];
         let text = match spot.day {
@@ -199,7 +214,6 @@ impl Found<'_, '_> {
             _ if !self.model.is_prose(element) => bare(sheet.text(spot)).to_owned(),
             _ => sheet.text(spot).to_owned(),
         };
-        let probability = probability(self.odds(nth, element));
         let (place, span, node) = place(sheet, spot);
         Value { element, text, probability, place, span, node }
     }

@@ -1,6 +1,7 @@
 //! A trained model, and what it makes of a page.
 
 use crate::calibrate::Calibration;
+use crate::columns::ColumnModel;
 use crate::context::Context;
 use crate::feature::evidence::{
     AGAINST, Evidence, FOR, Kind as WordKind, N_SIDES, STRONGEST, Weights, Word,
@@ -54,7 +55,7 @@ impl Judge {
     /// by element.
     pub(crate) fn features(target: &Target, element: usize) -> Vec<(usize, Scale)> {
         let n_elements = target.elements().len();
-        let n_kinds = WordKind::ALL.len();
+        let n_kinds = WordKind::OF_SPOTS.len();
         let plain = Plain::FEATURES.iter().enumerate().map(|(nth, it)| (nth, it.group, it.scale));
         // Of a single value the strongest word decides; of many, most are in doubt and words for and against are weighed.
         let repeats = target.elements()[element].cardinality.repeats();
@@ -62,7 +63,7 @@ impl Judge {
         let words = (0..n_kinds).flat_map(|nth| {
             sides.iter().map(move |side| {
                 let place = N_PLAIN + (nth * N_SIDES + side) * n_elements + element;
-                (place, WordKind::ALL[nth].group(), Scale::Numbers)
+                (place, WordKind::OF_SPOTS[nth].group(), Scale::Numbers)
             })
         });
         let against = N_PLAIN + n_kinds * N_SIDES * n_elements + element;
@@ -76,7 +77,7 @@ impl Judge {
 
     /// How many features there are for all elements together.
     pub(crate) fn n_features(n_elements: usize) -> usize {
-        N_PLAIN + (WordKind::ALL.len() * N_SIDES + 2) * n_elements
+        N_PLAIN + (WordKind::OF_SPOTS.len() * N_SIDES + 2) * n_elements
     }
 
     /// What a feature is called.
@@ -85,12 +86,12 @@ impl Judge {
             return Plain::FEATURES[feature].name.to_owned();
         };
         let block = other / n_elements;
-        match WordKind::ALL.get(block / N_SIDES) {
+        match WordKind::OF_SPOTS.get(block / N_SIDES) {
             Some(kind) => {
                 let side = ["strongest", "for", "against"][block % N_SIDES];
                 format!("words {} {side}", kind.name())
             }
-            None if block == WordKind::ALL.len() * N_SIDES => {
+            None if block == WordKind::OF_SPOTS.len() * N_SIDES => {
                 "contradicted by statements".to_owned()
             }
             None => "path".to_owned(),
@@ -166,6 +167,7 @@ pub struct Model {
     prose: Vec<Option<Panel>>,
     weights: Weights,
     paths: Atlas,
+    columns: Option<ColumnModel>,
 }
 
 impl Model {
@@ -185,7 +187,7 @@ impl Model {
             is_prose.then(|| Panel::new(std::iter::once(judge)))
         };
         let prose = second.iter().zip(&facts.is_prose).map(of_prose).collect();
-        Model { target, facts, judges, second, panel, prose, weights, paths }
+        Model { target, facts, judges, second, panel, prose, weights, paths, columns: None }
     }
 
     pub(crate) fn facts(&self) -> &Facts {
@@ -198,6 +200,18 @@ impl Model {
 
     pub(crate) fn second(&self) -> &[Judge] {
         &self.second
+    }
+
+    /// The same, with what tells the columns of sites apart.
+    #[must_use]
+    pub fn with_columns(mut self, columns: ColumnModel) -> Model {
+        self.columns = Some(columns);
+        self
+    }
+
+    /// What tells the columns of sites apart, if there were sites of several pages to learn it from.
+    pub fn columns(&self) -> Option<&ColumnModel> {
+        self.columns.as_ref()
     }
 
     /// What it maps to.
@@ -216,7 +230,7 @@ impl Model {
     }
 
     /// Whether values of an element are days.
-    pub(crate) fn is_day(&self, element: usize) -> bool {
+    pub fn is_day(&self, element: usize) -> bool {
         self.facts.is_day[element]
     }
 

@@ -41,6 +41,14 @@ pub(crate) struct Spot {
     pub(crate) day: Option<Day>,
 }
 
+/// A place of a page that is known.
+pub(crate) struct Stretch<'t> {
+    pub(crate) leaves: Range<usize>,
+    /// The words that introduce it within its leaf.
+    pub(crate) intro: &'t str,
+    pub(crate) text: &'t str,
+}
+
 /// A stretch of leaves in one block-level element.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
@@ -88,13 +96,36 @@ impl<'p> Sheet<'p> {
 
     /// The same of a page whose leaves are at hand.
     pub(crate) fn of(page: &'p Page, leaves: Leaves, introductions: &Introductions) -> Sheet<'p> {
+        let mut sheet = Sheet::bare(page, leaves);
+        sheet.find_spots(introductions);
+        sheet
+    }
+
+    /// A page with some places of it, and what it says of itself, as the only spots.
+    pub(crate) fn with<'t>(page: &'p Page, places: impl Iterator<Item = Stretch<'t>>) -> Sheet<'p> {
+        let mut sheet = Sheet::bare(page, page.leaves());
+        let order = sheet.order();
+        for Stretch { leaves, intro, text } in places {
+            let origin = match leaves.len() {
+                1 if sheet.leaves.get(leaves.start).text == text => Origin::Leaf,
+                1 => Origin::Piece,
+                _ => Origin::Block,
+            };
+            sheet.push_spot(origin, leaves, intro, text, day::first(text, order));
+        }
+        sheet.statement_spots(order);
+        sheet
+    }
+
+    /// Without spots.
+    fn bare(page: &'p Page, leaves: Leaves) -> Sheet<'p> {
         let (blocks, block_of) = blocks(page, &leaves);
         let extents = Extents::of(page, &leaves);
         let len = |leaf: Leaf<'_>| if leaf.kind == LeafKind::Text { leaf.text.len() } else { 0 };
         let link_len = |leaf: Leaf<'_>| if leaf.link.is_some() { len(leaf) } else { 0 };
         let lens = Sums::of(leaves.iter().map(len));
         let (n_leaves, n_bytes) = (leaves.len(), lens.over(0..leaves.len()));
-        let mut sheet = Sheet {
+        Sheet {
             page,
             extents,
             lens,
@@ -105,9 +136,7 @@ impl<'p> Sheet<'p> {
             items: metadata::items(page),
             spots: Vec::with_capacity(2 * n_leaves),
             text: String::with_capacity(2 * n_bytes),
-        };
-        sheet.find_spots(introductions);
-        sheet
+        }
     }
 
     /// How many spots stand on the page. They come first; the others are its statements.
@@ -166,6 +195,10 @@ impl<'p> Sheet<'p> {
             self.block_spot(nth, &leaves, order);
         }
         self.leaves = leaves;
+        self.statement_spots(order);
+    }
+
+    fn statement_spots(&mut self, order: Order) {
         for nth in 0..self.items.len() {
             let text = std::mem::take(&mut self.items[nth].text);
             let number = u32::try_from(nth).unwrap_or(u32::MAX);

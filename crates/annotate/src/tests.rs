@@ -86,7 +86,7 @@ fn model(kind: Kind, order: &[usize]) -> Model {
             labels: labels(*site, *site),
         })
         .collect();
-    train(&target, &examples, &TrainConfig { kind, ..TrainConfig::default() })
+    train(&target, &examples, &TrainConfig { kind: Some(kind), ..TrainConfig::default() })
 }
 
 fn values(model: &Model, page: &Page) -> serde_json::Value {

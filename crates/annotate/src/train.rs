@@ -5,9 +5,9 @@
 //! and judges are fitted to samples of spots (`judges`). Nothing that a site teaches is used to judge that site's own spots while
 //! training, so what is learnt is what carries over to other sites.
 
-mod judges;
+pub(crate) mod judges;
 mod paths;
-mod words;
+pub(crate) mod words;
 
 use crate::feature::evidence::{Evidence as Words, Kind as WordKind, Word};
 use crate::labels::Labels;
@@ -35,8 +35,8 @@ pub struct Example<'p> {
 /// How to train.
 #[derive(Clone, Debug)]
 pub struct TrainConfig {
-    /// The network.
-    pub kind: Kind,
+    /// The network; none for the one that suits the number of sites.
+    pub kind: Option<Kind>,
     /// Unlabelled spots taken of each page; the others are like them.
     pub n_others: usize,
     /// Whether long texts count by their length; else a leaf is a leaf.
@@ -45,7 +45,7 @@ pub struct TrainConfig {
 
 impl Default for TrainConfig {
     fn default() -> TrainConfig {
-        TrainConfig { kind: Kind::Tree, n_others: 250, by_length: true }
+        TrainConfig { kind: None, n_others: 250, by_length: true }
     }
 }
 
@@ -70,7 +70,7 @@ pub fn train(target: &Target, examples: &[Example<'_>], config: &TrainConfig) ->
         .map(|(example, site)| lesson(target, example, *site, &introductions, &mut names))
         .collect();
     let n_elements = target.elements().len();
-    let tally = Tally::of(&lessons, n_elements);
+    let tally = Tally::of_spots(&lessons, n_elements);
     let paths = KnownPaths::of(&lessons, n_elements);
     let sheets: Vec<Vec<f32>> =
         lessons.iter().map(|lesson| values(lesson, &tally, &paths)).collect();

@@ -41,6 +41,7 @@ pub mod input;
 pub mod pipeline;
 pub mod pool;
 pub mod sink;
+pub mod site;
 
 pub use annotate;
 pub use input::{InputError, InputPage};

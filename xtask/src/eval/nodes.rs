@@ -137,7 +137,11 @@ fn measure(pages: &[Labelled], n_train: usize, draw: u64) -> Vec<Counts> {
     let Ok(target) = Target::parse(SCHEMA) else { return Vec::new() };
     let model = |kind: Kind| {
         let examples: Vec<Example<'_>> = train_on.iter().map(|it| example(&pages[*it])).collect();
-        train(&target, &examples, &TrainConfig { kind, by_length: false, ..TrainConfig::default() })
+        train(
+            &target,
+            &examples,
+            &TrainConfig { kind: Some(kind), by_length: false, ..TrainConfig::default() },
+        )
     };
     let (naive, tree) = (model(Kind::Naive), model(Kind::Tree));
     let way = |(_, kind, clusters): &(&str, Kind, Clusters)| {

@@ -134,6 +134,11 @@ impl<'s, 'p> Evidence<'s, 'p> {
             }
             text::write_phrase(before.text, label);
         }
+        self.label(label, found);
+    }
+
+    /// The words of a label, which is a phrase.
+    pub(crate) fn label(&mut self, label: &str, found: &mut Vec<(Kind, Word)>) {
         found.push((Kind::Label, self.word(Kind::Label, "=", label)));
         for part in label.split(' ').filter(|part| part.len() > 1) {
             found.push((Kind::Label, self.word(Kind::Label, "", part)));
@@ -173,6 +178,49 @@ impl<'s, 'p> Evidence<'s, 'p> {
             found.push((Kind::Own, self.word(Kind::Own, " ", last)));
         }
     }
+
+    /// What the characters of a text are like: of all of it, of its first word and of its last.
+    pub(crate) fn shapes(&mut self, text: &str, found: &mut Vec<(Kind, Word)>) {
+        let kind = Kind::Shape;
+        found.push((kind, self.word(kind, "=", &shape(text))));
+        let mut parts = text.split_whitespace();
+        if let (Some(first), Some(last)) = (parts.next(), parts.next_back()) {
+            found.push((kind, self.word(kind, &shape(first), " ")));
+            found.push((kind, self.word(kind, " ", &shape(last))));
+        }
+    }
+}
+
+/// A letter for each run of letters, of digits with how many there are, and marks as they are.
+fn shape(text: &str) -> String {
+    const MANY: usize = 24;
+    let mut shape = String::new();
+    let mut chars = text.trim().chars().peekable();
+    while let Some(c) = chars.next().filter(|_| shape.len() < MANY) {
+        if c.is_numeric() {
+            let mut n = 1;
+            while chars.next_if(|c| c.is_numeric()).is_some() {
+                n += 1;
+            }
+            shape.push_str(&format!("d{n}"));
+        } else if c.is_alphabetic() {
+            let mut has_lower = c.is_lowercase();
+            while let Some(next) = chars.next_if(|c| c.is_alphabetic()) {
+                has_lower |= next.is_lowercase();
+            }
+            shape.push(match (c.is_lowercase(), has_lower) {
+                (true, _) => 'a',
+                (false, true) => 'A',
+                (false, false) => 'X',
+            });
+        } else if c.is_whitespace() {
+            while chars.next_if(|c| c.is_whitespace()).is_some() {}
+            shape.push(' ');
+        } else {
+            shape.push(c);
+        }
+    }
+    shape
 }
 
 /// The element that a spot is in, whose names are its first. A statement is in none.
@@ -231,6 +279,13 @@ fn split_call(call: &str, mut each: impl FnMut(&str)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shapes_tell_what_characters_are_like() {
+        assert_eq!(shape("205 lbs."), "d3 a.");
+        assert_eq!(shape(" $9,970"), "$d1,d3");
+        assert_eq!(shape("NBA  Ray O'Neal"), "X A X'A");
+    }
 
     #[test]
     fn calls_are_made_of_words() {

@@ -16,10 +16,15 @@ pub(crate) enum Kind {
     Statement,
     /// Its own words.
     Own,
+    /// What its characters are like: `d2-d2`, `A a`. Asked of columns only.
+    Shape,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Kind; 5] =
+    pub(crate) const ALL: [Kind; 6] =
+        [Kind::Near, Kind::Far, Kind::Label, Kind::Statement, Kind::Own, Kind::Shape];
+    /// Those that spots have, in the same order.
+    pub(crate) const OF_SPOTS: [Kind; 5] =
         [Kind::Near, Kind::Far, Kind::Label, Kind::Statement, Kind::Own];
 
     pub(crate) fn group(self) -> Group {
@@ -27,7 +32,7 @@ impl Kind {
             Kind::Near | Kind::Far => Group::Structure,
             Kind::Label => Group::Thesaurus,
             Kind::Statement => Group::Metadata,
-            Kind::Own => Group::Types,
+            Kind::Own | Kind::Shape => Group::Types,
         }
     }
 
@@ -38,6 +43,7 @@ impl Kind {
             Kind::Label => "label",
             Kind::Statement => "statement",
             Kind::Own => "own",
+            Kind::Shape => "shape",
         }
     }
 

@@ -9,7 +9,7 @@ use crate::feature::evidence::Evidence as Words;
 use crate::feature::{Scale, Vectors};
 use crate::interval::Intervals;
 use crate::model::{Judge, Reading};
-use crate::network::{Network, Rows};
+use crate::network::{Kind, Network, Rows};
 
 /// A spot to learn from.
 #[derive(Clone)]
@@ -179,7 +179,7 @@ fn judge(
     for (sample, weight) in samples.iter().zip(&weights) {
         rows.push(codes(sample).into_iter(), is_it(sample), *weight);
     }
-    let network = Network::fit(&rows, config.kind);
+    let network = Network::fit(&rows, config.kind.unwrap_or_else(|| kind_for(samples)));
     let odds = unseen_odds(&network, &mut rows, samples, &weights, is_prose, &codes);
     let width = readings.len() + 1;
     // As many of each as weights need; more would only cost time.
@@ -215,6 +215,15 @@ fn judge(
         judge.threshold = threshold(&sums.collect::<Vec<_>>(), element, samples, by_length);
     }
     judge
+}
+
+/// Which features depend on each other has to be learnt too; from few sites it is that of these sites only.
+fn kind_for(samples: &[Sample<'_>]) -> Kind {
+    const FEW_SITES: usize = 20;
+    let mut sites: Vec<usize> = samples.iter().map(|it| it.site).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    if sites.len() < FEW_SITES { Kind::Naive } else { Kind::Tree }
 }
 
 /// What each feature says of each sample, prior first, as counted from the samples of other sites: what was counted from a row

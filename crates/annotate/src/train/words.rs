@@ -6,10 +6,10 @@ use crate::text::Map;
 use std::collections::BTreeMap;
 
 /// How often each word stands at each element, by site.
-pub(super) struct Tally {
+pub(crate) struct Tally {
     n_elements: usize,
     /// The share of spots at large that are of each element.
-    pub(super) base: Vec<f32>,
+    pub(crate) base: Vec<f32>,
     /// By word: how many sites have it, and the sums over sites of the shares of its spots that are of each element.
     words: Map<Word, (f32, Vec<f32>)>,
     /// The same of each site alone.
@@ -19,27 +19,50 @@ pub(super) struct Tally {
 /// So much do spots at large weigh beside what is known of a word, in sites.
 const PRIOR: f32 = 2.0;
 
+/// What stands somewhere: how much it counts, what it is, and its words.
+pub(crate) struct Seen<'a> {
+    pub(crate) site: usize,
+    pub(crate) weight: f32,
+    /// 0, or the number of its element plus one.
+    pub(crate) class: u8,
+    pub(crate) words: &'a [(WordKind, Word)],
+}
+
 impl Tally {
-    pub(super) fn of(lessons: &[Lesson<'_>], n_elements: usize) -> Tally {
-        let n_sites = lessons.iter().map(|lesson| lesson.site + 1).max().unwrap_or(0);
+    pub(super) fn of_spots(lessons: &[Lesson<'_>], n_elements: usize) -> Tally {
+        let spots = lessons.iter().flat_map(|lesson| {
+            let spots = lesson.classes.iter().zip(&lesson.words);
+            spots.map(|(class, words)| Seen {
+                site: lesson.site,
+                weight: 1.0,
+                class: *class,
+                words,
+            })
+        });
+        Tally::of(spots, n_elements)
+    }
+
+    pub(crate) fn of<'a>(all: impl Iterator<Item = Seen<'a>>, n_elements: usize) -> Tally {
         let mut base = vec![0.0; n_elements];
-        let mut n_spots = 0.0;
-        let mut own: Vec<Map<Word, Vec<f32>>> = vec![Map::default(); n_sites];
-        for lesson in lessons {
-            let site = &mut own[lesson.site];
-            for (class, words) in lesson.classes.iter().zip(&lesson.words) {
-                n_spots += 1.0;
-                if let Some(element) = usize::from(*class).checked_sub(1) {
-                    base[element] += 1.0;
-                }
-                for (_, word) in words {
-                    let counts = site.entry(*word).or_insert_with(|| vec![0.0; n_elements + 1]);
-                    counts[usize::from(*class)] += 1.0;
-                }
+        let mut n_seen = 0.0;
+        let mut own: Vec<Map<Word, Vec<f32>>> = Vec::new();
+        for seen in all {
+            if own.len() <= seen.site {
+                own.resize_with(seen.site + 1, Map::default);
+            }
+            let site = &mut own[seen.site];
+            let class = usize::from(seen.class);
+            n_seen += seen.weight;
+            if let Some(element) = class.checked_sub(1) {
+                base[element] += seen.weight;
+            }
+            for (_, word) in seen.words {
+                let counts = site.entry(*word).or_insert_with(|| vec![0.0; n_elements + 1]);
+                counts[class] += seen.weight;
             }
         }
         for share in &mut base {
-            *share = f32::max(*share, 0.5) / f32::max(n_spots, 1.0);
+            *share = f32::max(*share, 0.5) / f32::max(n_seen, 1.0);
         }
         let mut words: Map<Word, (f32, Vec<f32>)> = Map::default();
         for site in &mut own {
@@ -58,7 +81,7 @@ impl Tally {
     }
 
     /// What words are worth, to a site that did not teach it itself.
-    pub(super) fn weights(
+    pub(crate) fn weights(
         &self,
         site: Option<usize>,
         words: impl Iterator<Item = Word>,
@@ -83,7 +106,7 @@ impl Tally {
     }
 
     /// The words worth keeping, by name.
-    pub(super) fn named(
+    pub(crate) fn named(
         &self,
         names: &Map<Word, (WordKind, String)>,
     ) -> BTreeMap<(WordKind, String), Vec<f32>> {
@@ -113,7 +136,7 @@ fn worth(sum: f32, n_sites: f32, base: f32) -> f32 {
     logit((sum + PRIOR * base) / (n_sites + PRIOR)) - logit(base)
 }
 
-pub(super) fn logit(share: f32) -> f32 {
+pub(crate) fn logit(share: f32) -> f32 {
     let share = share.clamp(1e-6, 1.0 - 1e-6);
     (share / (1.0 - share)).ln()
 }

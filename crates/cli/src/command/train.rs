@@ -46,9 +46,9 @@ pub(super) struct Flags {
     #[arg(short, long, value_name = "FILE", required_unless_present = "report")]
     output: Option<PathBuf>,
 
-    /// The network that judges
-    #[arg(long, value_enum, default_value_t = Network::Tree)]
-    kind: Network,
+    /// The network that judges; if not given, naive for few sites
+    #[arg(long, value_enum)]
+    kind: Option<Network>,
 
     /// Tell precision and recall of each element, on sites that a model has not seen
     #[arg(long)]
@@ -74,7 +74,7 @@ pub(super) struct Flags {
 enum Network {
     /// Features may depend on one another
     Tree,
-    /// Each feature speaks for itself: quicker, and for few pages
+    /// Each feature speaks for itself
     Naive,
 }
 
@@ -121,11 +121,11 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
 }
 
 impl Flags {
-    fn kind(&self) -> Kind {
-        match self.kind {
+    fn kind(&self) -> Option<Kind> {
+        self.kind.map(|kind| match kind {
             Network::Tree => Kind::Tree,
             Network::Naive => Kind::Naive,
-        }
+        })
     }
 
     /// How pages label themselves; none if by elements that there are not.
