@@ -7,6 +7,7 @@ mod cluster;
 
 use crate::calibrate::probability;
 use crate::columns::Choice;
+use crate::day::{self, Day, Order};
 use crate::model::{Model, Phase};
 use crate::sheet::{Origin, Sheet, Spot};
 use crate::target::Target;
@@ -159,7 +160,8 @@ impl Found<'_, '_> {
             let taken = cluster::leaves(self, element);
             return taken.into_iter().map(|spot| self.value(spot, element)).collect();
         }
-        if let Some(choices) = &self.choices {
+        let is_chosen = self.model.columns().is_some_and(|columns| columns.knows(element));
+        if let Some(choices) = self.choices.as_ref().filter(|_| is_chosen) {
             let least = if cardinality.is_required() { NOTHING } else { LIKELY };
             let own = choices.iter().filter(|it| it.element == element && it.probability > least);
             return own.map(|it| self.chosen(it.column, element, it.probability)).collect();
@@ -208,12 +210,7 @@ impl Found<'_, '_> {
     fn chosen(&self, nth: usize, element: usize, probability: f32) -> Value {
         let sheet = self.sheet;
         let spot = &sheet.spots[nth];
-        let text = match spot.day {
-            Some(day) if self.model.is_day(element) => day.to_string(),
-            // A value is not its separators; prose keeps every character.
-            _ if !self.model.is_prose(element) => bare(sheet.text(spot)).to_owned(),
-            _ => sheet.text(spot).to_owned(),
-        };
+        let text = self.model.written(element, sheet.text(spot), spot.day);
         let (place, span, node) = place(sheet, spot);
         Value { element, text, probability, place, span, node }
     }
@@ -233,12 +230,35 @@ fn place(sheet: &Sheet<'_>, spot: &Spot) -> (Place, Span, NodeId) {
 impl Annotation {
     /// The values as data: nested as the schema is, lists for what repeats.
     pub fn data(&self, target: &Target) -> Json {
+        target.data(self.values.iter().map(|value| (value.element, value.text.clone())))
+    }
+}
+
+impl Target {
+    /// Texts, with the numbers of their elements, as data: nested as the schema is, lists for what repeats.
+    pub fn data(&self, values: impl Iterator<Item = (usize, String)>) -> Json {
         let mut data = Map::new();
-        for value in &self.values {
-            let element = &target.elements()[value.element];
-            put(&mut data, &element.path, element.cardinality.repeats(), value.text.clone());
+        for (number, text) in values {
+            let element = &self.elements()[number];
+            put(&mut data, &element.path, element.cardinality.repeats(), text);
         }
         Json::Object(data)
+    }
+}
+
+impl Model {
+    /// A value as it is given: days as ISO 8601 writes them, others without the marks beside them.
+    pub fn value_of(&self, element: usize, text: &str) -> String {
+        self.written(element, text, day::first(text, Order::MonthFirst))
+    }
+
+    fn written(&self, element: usize, text: &str, day: Option<Day>) -> String {
+        match day {
+            Some(day) if self.is_day(element) => day.to_string(),
+            // A value is not its separators; prose keeps every character.
+            _ if !self.is_prose(element) => bare(text).to_owned(),
+            _ => text.to_owned(),
+        }
     }
 }
 

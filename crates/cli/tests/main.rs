@@ -33,6 +33,7 @@ mod get;
 
 // Labels, models, and what they find on pages of other sites.
 mod annotate;
+mod columns;
 
 // What is done with a wrapper: listing, editing, checking, repairing.
 mod wrapper;

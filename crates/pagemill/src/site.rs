@@ -6,12 +6,16 @@
 #[cfg(test)]
 mod tests;
 
-use annotate::{Cell, Choice, Column, Element, Model, Site, Target};
+use annotate::{
+    Cell, Choice, Column, ColumnModel, Element, Example, Labels, Lesson, Model, Site, Target,
+    TrainConfig,
+};
 use page::Page;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use wrapper::{
-    ActiveConfig, Edit, EditError, Extractor, Field, LearnError, Reads, Schema, Wrapper, active,
+    ActiveConfig, Data, Edit, EditError, Extractor, Field, LearnError, Reads, Schema, Value,
+    Wrapper, active, templates,
 };
 
 /// Pages of one template, with the wrapper that was learnt from them.
@@ -80,6 +84,57 @@ fn list(fields: &[Field], within: &str, columns: &mut Vec<Column>) {
             Field::Set(set) => list(&set.fields, &format!("{path}."), columns),
         }
     }
+}
+
+/// Learn from labelled pages: from each page, and from the columns of each site that has several.
+pub fn train(
+    target: &Target,
+    examples: &[Example<'_>],
+    config: &TrainConfig,
+    n_threads: NonZeroUsize,
+) -> Model {
+    let model = annotate::train(target, examples, config);
+    let mut sites: BTreeMap<&str, Vec<&Example<'_>>> = BTreeMap::new();
+    for example in examples {
+        sites.entry(&example.site).or_default().push(example);
+    }
+    let n_sites = sites.len();
+    let lessons: Vec<Lesson> =
+        sites.into_values().filter_map(|pages| lesson(target, &pages, n_threads)).collect();
+    // Where most sites have a page or two, these have more to tell.
+    if lessons.is_empty() || lessons.len() * 2 < n_sites {
+        return model;
+    }
+    let columns = ColumnModel::train(target, &lessons.iter().collect::<Vec<_>>());
+    model.with_columns(columns)
+}
+
+/// What the columns of a site teach, if it has enough pages and any of its columns is known.
+fn lesson(target: &Target, examples: &[&Example<'_>], n_threads: NonZeroUsize) -> Option<Lesson> {
+    if examples.len() < MIN_PAGES {
+        return None;
+    }
+    let pages: Vec<&Page> = examples.iter().map(|example| example.page).collect();
+    let cut = cut(&pages, n_threads).ok()?;
+    let labels: Vec<Labels> =
+        cut.numbers.iter().map(|number| examples[*number].labels.clone()).collect();
+    Some(Lesson::new(target, &cut.site, &labels)).filter(|lesson| lesson.n_known() > 0)
+}
+
+/// Learn and name the wrappers of some pages: one for each template that enough of them share, the most frequent first. None if
+/// the model knows nothing of columns.
+pub fn wrappers(model: &Model, pages: &[Page], n_threads: NonZeroUsize) -> Vec<NamedWrapper> {
+    if model.columns().is_none() {
+        return Vec::new();
+    }
+    let groups = templates(pages.len(), |number| &pages[number], n_threads);
+    let large = groups.into_iter().filter(|group| group.len() >= MIN_PAGES);
+    large
+        .filter_map(|group| {
+            let pages: Vec<&Page> = group.iter().map(|number| &pages[*number]).collect();
+            cut(&pages, n_threads).ok()?.named(model)
+        })
+        .collect()
 }
 
 /// A wrapper with the names of a schema.
@@ -176,4 +231,27 @@ fn others(schema: &Schema, kept: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     walk(&schema.fields, "", kept, &mut found);
     found
+}
+
+impl NamedWrapper {
+    /// What some data of its pages has of an element.
+    pub(crate) fn texts<'d>(&self, element: usize, data: &'d Data) -> Vec<&'d str> {
+        let mut texts = Vec::new();
+        if let Some(column) = &self.elements[element] {
+            collect(data, &column.path.split('.').collect::<Vec<_>>(), &mut texts);
+        }
+        texts
+    }
+}
+
+/// The texts at the end of a path. Recursion is bounded by the path's length.
+fn collect<'d>(data: &'d Data, path: &[&str], texts: &mut Vec<&'d str>) {
+    let Some((name, rest)) = path.split_first() else { return };
+    match data.get(name) {
+        Some(Value::Text(text)) if rest.is_empty() => texts.push(text),
+        Some(Value::Records(records)) => {
+            records.iter().for_each(|record| collect(record, rest, texts));
+        }
+        _ => {}
+    }
 }

@@ -105,9 +105,13 @@ impl Habits {
         Habits { n_elements, shares: shares.collect(), has: has.collect() }
     }
 
-    /// Whether a site has columns of an element; and whether another has.
+    /// Whether a site has columns of an element; whether any has; and whether another has.
     pub(super) fn is_known(&self, site: usize, element: usize) -> bool {
         self.has[site][element]
+    }
+
+    pub(super) fn is_known_anywhere(&self, element: usize) -> bool {
+        self.has.iter().any(|has| has[element])
     }
 
     pub(super) fn is_known_elsewhere(&self, site: usize, element: usize) -> bool {

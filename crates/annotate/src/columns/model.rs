@@ -28,6 +28,8 @@ pub struct Choice {
 /// What tells the columns of sites apart.
 pub struct ColumnModel {
     n_elements: usize,
+    /// By element: whether any site had a column of it.
+    is_known: Vec<bool>,
     knowledge: Knowledge,
     /// What each kind of evidence is worth: features, kinds of words, then the common habit of forms.
     worths: Vec<f32>,
@@ -58,10 +60,16 @@ impl ColumnModel {
         let worths = fit(&cases(lessons, &tally, &habits, &bins, n_elements), &before());
         let weights = weights(&words, n_elements);
         let knowledge = Knowledge::new(&habits, bins, weights, None);
-        ColumnModel { n_elements, knowledge, worths, words }
+        let is_known = (0..n_elements).map(|it| habits.is_known_anywhere(it)).collect();
+        ColumnModel { n_elements, is_known, knowledge, worths, words }
     }
 
-    /// For each element the best column of a site; each column is one element at most.
+    /// Whether an element had a column on any of the sites; else nothing can be said of it.
+    pub fn knows(&self, element: usize) -> bool {
+        self.is_known[element]
+    }
+
+    /// For each known element the best column of a site; each column is one element at most.
     pub fn choose(&self, site: &Site<'_>) -> Vec<Choice> {
         self.choose_by(&portraits(site, None))
     }
@@ -86,7 +94,7 @@ impl ColumnModel {
     fn choose_by(&self, portraits: &[Portrait]) -> Vec<Choice> {
         let scores = self.scores(portraits);
         let mut all: Vec<Choice> = Vec::new();
-        for element in 0..self.n_elements {
+        for element in (0..self.n_elements).filter(|it| self.is_known[*it]) {
             let own = scores.iter().map(|it| it[element]);
             let most = own.clone().fold(f32::NEG_INFINITY, f32::max);
             let total: f32 = own.clone().map(|score| (score - most).exp()).sum();
@@ -294,6 +302,8 @@ fn before() -> Vec<f32> {
 /// A model of columns as it is kept in a file.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ModelFile {
+    /// By element.
+    known: Vec<bool>,
     features: Vec<FeatureFile>,
     /// By kind.
     word_worths: BTreeMap<String, f32>,
@@ -329,6 +339,7 @@ impl ColumnModel {
         }
         let kinds = WordKind::ALL.iter().zip(&self.worths[N_FEATURES..]);
         ModelFile {
+            known: self.is_known.clone(),
             features: features.collect(),
             word_worths: kinds.map(|(kind, worth)| (kind.name().to_owned(), *worth)).collect(),
             words,
@@ -344,7 +355,7 @@ impl ColumnModel {
         {
             return None;
         }
-        if file.features[FORM].bins.len() != file.forms.len() {
+        if file.known.len() != n_elements || file.features[FORM].bins.len() != file.forms.len() {
             return None;
         }
         let mut words = BTreeMap::new();
@@ -367,7 +378,7 @@ impl ColumnModel {
         let (bins, odds) = file.features.into_iter().map(|it| (it.bins, it.odds)).unzip();
         let weights = weights(&words, n_elements);
         let knowledge = Knowledge { bins, odds, forms: file.forms, weights };
-        Some(ColumnModel { n_elements, knowledge, worths, words })
+        Some(ColumnModel { n_elements, is_known: file.known, knowledge, worths, words })
     }
 }
 

@@ -22,7 +22,7 @@ use thiserror::Error;
 /// let file = r#"{"page": "a.html", "url": "https://post.example/a", "xpath": "/html/body/h1", "element": "title"}
 ///               {"page": "a.html", "values": {"author": ["Ann Lee"], "mood": "good"}}"#;
 /// let pages = LabelledPage::read(file)?;
-/// assert_eq!((&*pages[0].page, &*pages[0].site()), ("a.html", "post.example"));
+/// assert_eq!((&*pages[0].page, pages[0].site().as_deref()), ("a.html", Some("post.example")));
 /// let (labels, problems) = pages[0].labels(&target, &page::parse(b"<h1>Dune</h1>"))?;
 /// assert_eq!((labels.len(), problems.len()), (2, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -170,15 +170,14 @@ impl LabelledPage {
         LabelledPage { page, line, site: None, url: None, known: Vec::new() }
     }
 
-    /// Which site the page is of: as the file says, else the host of its URL, else its folder.
-    pub fn site(&self) -> String {
+    /// Which site the page is of, if that is told: as the file says, or the host of its URL.
+    pub fn site(&self) -> Option<String> {
         let host = || {
             let (_, rest) = self.url.as_deref()?.split_once("://")?;
             let host = rest.split(['/', '?', '#']).next()?.to_lowercase();
             Some(host.strip_prefix("www.").unwrap_or(&host).to_owned())
         };
-        let folder = || self.page.rsplit_once('/').map_or("", |it| it.0).to_owned();
-        self.site.clone().or_else(host).unwrap_or_else(folder)
+        self.site.clone().or_else(host)
     }
 
     /// What the file says of the page, in terms of the schema, and which of its lines lead nowhere. An element of a node
@@ -305,11 +304,11 @@ mod tests {
     #[test]
     fn sites_come_from_what_is_known() {
         let site = |line: &str| LabelledPage::read(line).unwrap()[0].site();
-        assert_eq!(site(r#"{"page": "x/a", "site": "one", "values": {}}"#), "one");
+        assert_eq!(site(r#"{"page": "x/a", "site": "one", "values": {}}"#).unwrap(), "one");
         assert_eq!(
-            site(r#"{"page": "x/a", "url": "http://www.B.example/c", "values": {}}"#),
+            site(r#"{"page": "x/a", "url": "http://www.B.example/c", "values": {}}"#).unwrap(),
             "b.example"
         );
-        assert_eq!(site(r#"{"page": "x/y/a", "values": {}}"#), "x/y");
+        assert_eq!(site(r#"{"page": "x/y/a", "values": {}}"#), None);
     }
 }

@@ -1,9 +1,10 @@
 //! `pagemill annotate`: from a model and pages of any site to data of its schema.
 
 use super::extract::is_usage;
-use super::inputs::Inputs;
-use super::model_file;
+use super::get::path_of;
+use super::inputs::{Inputs, Rereadable};
 use super::tally::Tally;
+use super::{model_file, wrapper_file};
 use crate::exit::Exit;
 use crate::output::progress::Progress;
 use crate::output::records::RecordTable;
@@ -12,7 +13,10 @@ use anyhow::{Context, Result};
 use clap::Args;
 use pagemill::annotate::Model;
 use pagemill::pipeline::{self, Annotated, Extracted};
+use pagemill::pool::Pool;
 use pagemill::sink::{AnnotationSink, SinkError, schema_of};
+use pagemill::site::{self, NamedWrapper};
+use pagemill::{InputPage, Page};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -24,6 +28,7 @@ Examples:
   pagemill annotate news.json new/ | jq .data             JSON lines in a pipe
   pagemill annotate news.json new/ -o articles.csv        a table for a spreadsheet
   pagemill annotate news.json crawl.warc.gz -o news.db    a database
+  pagemill annotate book.json shop/ --keep shop.json      and a wrapper, for pagemill extract
 
 FILE ends in .jsonl, .csv (both also with .gz), .parquet, .db or .sqlite, and appears when it is
 whole. Each page is verified (all that the schema requires was found, and is likelier than not),
@@ -56,6 +61,15 @@ pub(super) struct Flags {
     #[arg(long, conflicts_with = "output")]
     table: bool,
 
+    /// Judge each page for itself; if not given, five pages or more of one template are judged together, column by column,
+    /// where the model has learnt from such sites
+    #[arg(long, conflicts_with = "keep")]
+    alone: bool,
+
+    /// Keep what was learnt of sites: wrappers with the names of the schema, for pagemill extract; of several FILE-1 and so on
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+
     /// How many threads annotate; if not given, one a core
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -74,9 +88,14 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         out => out?,
     };
     let progress = flags.progress();
+    let inputs = flags.inputs.rereadable().context("cannot read the list on stdin")?;
+    let sites = match model.columns().is_some() && !flags.alone {
+        true => flags.sites(&model, &inputs, &progress),
+        false => Vec::new(),
+    };
+    flags.keep(&model, &sites, &progress)?;
     let mut tally = Tally::default();
-    let n_threads = flags.threads.unwrap_or_else(pipeline::all_cores);
-    pipeline::annotate(&model, flags.inputs.read(), n_threads, |found| {
+    pipeline::annotate(&model, &sites, inputs.read(), flags.n_threads(), |found| {
         progress.advance();
         match found {
             Ok(found) => {
@@ -95,6 +114,9 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     tally.tell();
     Ok(tally.exit())
 }
+
+/// Templates are learnt from pages of so many bytes at most, a sample of what is there.
+const MAX_HELD: usize = 64 << 20;
 
 /// Where data goes.
 enum Out {
@@ -147,6 +169,41 @@ impl Flags {
             None => AnnotationSink::json_lines(io::stdout()),
         };
         Ok(Out::Sink(Box::new(sink)))
+    }
+
+    fn n_threads(&self) -> NonZeroUsize {
+        self.threads.unwrap_or_else(pipeline::all_cores)
+    }
+
+    /// The wrappers of the templates that enough pages share. What cannot be read is told of when it is annotated.
+    fn sites(
+        &self,
+        model: &Model,
+        inputs: &Rereadable<'_>,
+        progress: &Progress,
+    ) -> Vec<NamedWrapper> {
+        progress.now("learning the templates");
+        let mut pool = Pool::default().with_max_bytes(MAX_HELD);
+        inputs.read().flatten().for_each(|page| pool.add(page));
+        let pages: Vec<Page> = pool.into_pages().iter().map(InputPage::parse).collect();
+        let sites = site::wrappers(model, &pages, self.n_threads());
+        progress.now("annotating");
+        sites
+    }
+
+    fn keep(&self, model: &Model, sites: &[NamedWrapper], progress: &Progress) -> Result<()> {
+        let Some(path) = &self.keep else { return Ok(()) };
+        if sites.is_empty() {
+            let why = match model.columns() {
+                None => "the model has not learnt from sites of five pages or more",
+                Some(_) => "no five pages are of one template with columns of the schema",
+            };
+            progress.pause(|| talk::say(format_args!("no wrapper to keep: {why}")));
+        }
+        for (nth, site) in sites.iter().enumerate() {
+            wrapper_file::write(&path_of(path, nth + 1, sites.len()), &site.wrapper)?;
+        }
+        Ok(())
     }
 
     fn shows_table(&self) -> bool {

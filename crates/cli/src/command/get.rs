@@ -274,7 +274,7 @@ fn is_json_lines(path: &Path) -> bool {
 }
 
 /// The file of a group: with its number, if there are several.
-fn path_of(path: &Path, number: usize, n_groups: usize) -> PathBuf {
+pub(super) fn path_of(path: &Path, number: usize, n_groups: usize) -> PathBuf {
     if n_groups <= 1 {
         return path.to_owned();
     }

@@ -10,7 +10,8 @@ use crate::output::talk;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use examples::{Known, Material};
-use pagemill::annotate::{Example, Kind, Score, Spans, Target, TrainConfig, cross_validate, train};
+use pagemill::annotate::{Example, Kind, Score, Spans, Target, TrainConfig, cross_validate};
+use pagemill::{pipeline, site};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -28,7 +29,8 @@ A file of labels has a JSON object a line, as pagemill label writes them:
   {\"page\": \"b.html\", \"url\": \"https://post.example/b\", \"values\": {\"title\": [\"Rain\"]}}
 Pages are found from the file's folder, or in a folder pages beside it. \"site\", or the host of
 \"url\", or the page's folder tells which pages are of one site. Label all that a page has: what has
-no label is taken to be something else. Pages of several sites teach what holds on others.";
+no label is taken to be something else. Pages of several sites teach what holds on others; of sites
+with five pages or more it learns what whole columns are like, which tells more than leaves do.";
 
 /// Train a model from labelled pages: it maps pages of any site to a schema
 #[derive(Debug, Args)]
@@ -113,7 +115,8 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     }
     if let Some(path) = &flags.output {
         progress.now("learning");
-        model_file::write(path, &train(&target, &examples, &config))?;
+        let model = site::train(&target, &examples, &config, pipeline::all_cores());
+        model_file::write(path, &model)?;
     }
     drop(progress);
     tell_numbers(&target, &pages);

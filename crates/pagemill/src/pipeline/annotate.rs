@@ -2,12 +2,13 @@
 
 use super::ordered::{self, Bounds};
 use crate::input::{InputError, InputPage};
+use crate::site::NamedWrapper;
 use ::annotate::{Annotation, Model, Place};
 use page::Page;
 use serde_json::Value as Json;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use wrapper::Status;
+use wrapper::{Extractor, Status};
 
 /// What a model found on one page.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,35 +23,119 @@ pub struct Annotated {
     pub problems: Vec<String>,
 }
 
-/// Annotate pages by some threads, and give what comes of each to `take`, in the order of the pages. The first error of `take`
+/// Annotate pages by some threads: those that fit the wrapper of a site are read by it, the others judged leaf by leaf. Give what comes of each to `take`, in the order of the pages. The first error of `take`
 /// ends it.
 pub fn annotate<E>(
     model: &Model,
+    sites: &[NamedWrapper],
     pages: impl Iterator<Item = Result<InputPage, InputError>> + Send + 'static,
     n_threads: NonZeroUsize,
     take: impl FnMut(Result<Annotated, InputError>) -> Result<(), E>,
 ) -> Result<(), E> {
     let weigh = |page: &Result<InputPage, _>| page.as_ref().map_or(0, |page| page.bytes.len());
-    let worker =
-        || move |page: Result<InputPage, InputError>| page.map(|page| annotate_one(model, page));
+    let worker = || {
+        let anew = || Annotator::new(model, sites);
+        let mut annotator = anew();
+        move |page: Result<InputPage, InputError>| {
+            page.map(|page| annotate_one(&mut annotator, page, anew))
+        }
+    };
     ordered::for_each(pages, Bounds::of(n_threads), weigh, worker, take)
 }
 
 /// A page on which the model stumbles has failed, and the others are not touched by it.
-fn annotate_one(model: &Model, input: InputPage) -> Annotated {
-    let found = catch_unwind(AssertUnwindSafe(|| {
-        let page = input.parse();
-        judge(model, &page, &model.annotate(&page))
-    }));
-    let (status, data, problems) =
-        found.unwrap_or_else(|_| (Status::Failed, None, vec![super::STUMBLED.to_owned()]));
+fn annotate_one<'m>(
+    annotator: &mut Annotator<'m>,
+    input: InputPage,
+    anew: impl FnOnce() -> Annotator<'m>,
+) -> Annotated {
+    let found = catch_unwind(AssertUnwindSafe(|| annotator.annotate(&input.parse())));
+    let (status, data, problems) = found.unwrap_or_else(|_| {
+        // What it keeps from page to page may be half done.
+        *annotator = anew();
+        (Status::Failed, None, vec![super::STUMBLED.to_owned()])
+    });
     Annotated { page: input.id, status, data, problems }
 }
+
+/// What one thread annotates with.
+struct Annotator<'m> {
+    model: &'m Model,
+    sites: Vec<(&'m NamedWrapper, Extractor<'m>)>,
+}
+
+type Verdict = (Status, Option<Json>, Vec<String>);
+
+impl<'m> Annotator<'m> {
+    fn new(model: &'m Model, sites: &'m [NamedWrapper]) -> Annotator<'m> {
+        let sites = sites.iter().map(|site| (site, Extractor::new(&site.wrapper))).collect();
+        Annotator { model, sites }
+    }
+
+    fn annotate(&mut self, page: &Page) -> Verdict {
+        let model = self.model;
+        for (site, extractor) in &mut self.sites {
+            let found = extractor.extract(page);
+            if found.status != Status::Failed {
+                return by_columns(model, site, page, &found);
+            }
+        }
+        judge(model, page, &model.annotate(page))
+    }
+}
+
+/// What a page of a site has: by its columns, and leaf by leaf what is in none of them.
+fn by_columns(
+    model: &Model,
+    site: &NamedWrapper,
+    page: &Page,
+    found: &wrapper::Extraction,
+) -> Verdict {
+    let elements = model.target().elements();
+    let is_known = |element: usize| model.columns().is_some_and(|it| it.knows(element));
+    let alone = match (0..elements.len()).all(is_known) {
+        true => Annotation::default(),
+        false => model.annotate(page),
+    };
+    let mut values: Vec<(usize, String)> = Vec::new();
+    let mut problems = Vec::new();
+    for (nth, element) in elements.iter().enumerate() {
+        let start = values.len();
+        if is_known(nth) {
+            let texts = site.texts(nth, &found.data).into_iter();
+            values.extend(texts.map(|text| (nth, model.value_of(nth, text))));
+        } else {
+            let own = alone.values.iter().filter(|value| value.element == nth);
+            values.extend(own.map(|value| (nth, value.text.clone())));
+        }
+        let is_doubtful = site.elements[nth].as_ref().is_some_and(|it| it.probability <= DOUBTFUL);
+        match (values.len() > start, element.cardinality.is_required()) {
+            (false, true) => problems.push(format!("no {} was found", element.full_name())),
+            (true, true) if is_doubtful => problems.push(format!(
+                "{} is doubtful: its column {:?} may be something else",
+                element.full_name(),
+                site.elements[nth].as_ref().map_or("", |it| &it.was)
+            )),
+            _ => {}
+        }
+    }
+    if values.is_empty() {
+        let problem = format!("nothing on the page is surely part of a {}", model.target().name());
+        return (Status::Failed, None, vec![problem]);
+    }
+    problems.extend(found.problems.iter().map(ToString::to_string));
+    let is_whole = problems.is_empty() && found.status == Status::Verified;
+    let status = if is_whole { Status::Verified } else { Status::Partial };
+    (status, Some(model.target().data(values.into_iter())), problems)
+}
+
+/// A column that was chosen with a lower probability may be another.
+const DOUBTFUL: f32 = 0.2;
 
 /// What is less likely is in doubt.
 const SURE: f32 = 0.5;
 
-fn judge(model: &Model, page: &Page, found: &Annotation) -> (Status, Option<Json>, Vec<String>) {
+fn judge(model: &Model, page: &Page, found: &Annotation) -> Verdict {
     // What was found in a leaf shows that there are leaves; they need not be collected again.
     let is_told = found.values.iter().all(|value| matches!(value.place, Place::Statement(_)));
     if is_told && page.leaves().is_empty() {

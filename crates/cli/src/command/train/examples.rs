@@ -77,7 +77,7 @@ impl<'f> Material<'f> {
                 self.n_failed += 1;
                 self.tell(format_args!("{path:?}, {problem}"));
             }
-            self.push(page, labelled.site(), labels);
+            self.push(page, site_of(path, &labelled), labels);
         }
         Ok(())
     }
@@ -135,6 +135,15 @@ impl<'f> Material<'f> {
     fn tell(&self, message: std::fmt::Arguments<'_>) {
         self.progress.pause(|| talk::say(message));
     }
+}
+
+/// The site of a page that a file of labels names: as it tells, else the page's folder.
+fn site_of(file: &Path, labelled: &LabelledPage) -> String {
+    let folder = || {
+        let page = file.with_file_name(&labelled.page);
+        page.parent().unwrap_or(Path::new("")).to_string_lossy().into_owned()
+    };
+    labelled.site().unwrap_or_else(folder)
 }
 
 /// The host that a page is from; of a file its folder.
