@@ -11,7 +11,7 @@ mod conformance;
 mod fields;
 mod floors;
 mod nodes;
-mod program;
+pub(crate) mod program;
 mod report;
 mod score;
 mod sites;

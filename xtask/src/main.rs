@@ -1,9 +1,10 @@
-//! The project's own tasks: `cargo xtask check | test | eval | bench | fuzz`.
+//! The project's own tasks: `cargo xtask check | test | eval | bench | fuzz | model`.
 
 mod bench;
 mod check;
 mod eval;
 mod fuzz;
+mod model;
 mod shell;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +36,8 @@ enum Task {
     },
     /// Look for pages that break a law of the parser
     Fuzz(fuzz::Flags),
+    /// Train the models that are built into the command anew
+    Model,
 }
 
 fn main() -> ExitCode {
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Task::Eval { suite } => eval::run(suite),
         Task::Bench { room } => bench::run_bench(&room),
         Task::Fuzz(flags) => fuzz::run(&flags),
+        Task::Model => model::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

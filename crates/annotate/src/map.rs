@@ -175,11 +175,12 @@ impl Found<'_, '_> {
         values
     }
 
-    /// Whatever else is likely, each text once.
+    /// Whatever else is likely and stands with the best, each text once.
     fn others(&self, element: usize, values: &mut Vec<Value>) {
+        let Some(best) = self.best(element) else { return };
         let mut keys: Vec<String> = values.iter().map(|value| key(&value.text)).collect();
         for spot in 0..self.sheet.spots.len() {
-            if self.odds(spot, element) <= 0.0 {
+            if self.odds(spot, element) <= 0.0 || !self.is_with(spot, best) {
                 continue;
             }
             let value = self.value(spot, element);
@@ -193,6 +194,20 @@ impl Found<'_, '_> {
                 break;
             }
         }
+    }
+
+    /// Whether two spots are of one list: near each other in elements of the same tags, or statements of the same kind. What is
+    /// said of something else, further down, is as likely as the best by itself.
+    fn is_with(&self, one: usize, other: usize) -> bool {
+        const NEAR: usize = 12;
+        let (one, other) = (&self.sheet.spots[one], &self.sheet.spots[other]);
+        if let (Origin::Statement(one), Origin::Statement(other)) = (one.origin, other.origin) {
+            let key = |nth: u32| &self.sheet.items[nth as usize].key;
+            return key(one) == key(other);
+        }
+        let stand = !one.leaves.is_empty() && !other.leaves.is_empty();
+        let path = |spot: &Spot| self.sheet.leaves.get(spot.leaves.start).path;
+        stand && one.leaves.start.abs_diff(other.leaves.start) <= NEAR && path(one) == path(other)
     }
 
     /// The best spot for an element; of equals the first.

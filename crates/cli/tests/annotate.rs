@@ -249,7 +249,7 @@ fn models_that_are_none_are_told() {
     for (file, reason) in [
         ("half.json", "not a model file: "),
         ("newer.json", "the model has version 9"),
-        ("no.json", "no such file; "),
+        ("no.json", "no such file, and none is built in but news; "),
         ("pages", "it is a folder; "),
         ("pages/choir.html", "it is a page or a schema; "),
     ] {
@@ -271,4 +271,16 @@ fn packed_models_are_models() {
     run.write("m.json.gz", &packed.finish().unwrap());
     let annotate = |model: &str| run.run(&["annotate", model, "pages"]).all();
     assert_eq!(annotate("m.json.gz"), annotate("m.json"));
+}
+
+#[test]
+fn articles_need_no_training() {
+    let run = articles(&[]);
+    let outcome = run.run(&["annotate", "news", "pages/weather.html", "pages/choir.html"]);
+    let found = lines(&outcome);
+    assert_eq!(found[0]["data"]["title"], "Forecaster retires with a perfect last day");
+    assert_eq!(found[0]["data"]["author"], serde_json::json!(["Rosalind Amery"]));
+    assert_eq!(found[0]["data"]["date"], "2024-07-30");
+    assert_eq!(found[0]["data"]["content"].as_array().unwrap().len(), 4, "{}", outcome.stdout);
+    assert_eq!(found[1]["data"]["title"], "Village choir sings to an empty valley");
 }

@@ -23,11 +23,11 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  pagemill train --schema news labels.jsonl -o news.json  train a model, once
-  pagemill annotate news.json new/                        a table on a terminal
-  pagemill annotate news.json new/ | jq .data             JSON lines in a pipe
-  pagemill annotate news.json new/ -o articles.csv        a table for a spreadsheet
-  pagemill annotate news.json crawl.warc.gz -o news.db    a database
+  pagemill annotate news new/                             a table on a terminal
+  pagemill annotate news new/ | jq .data                  JSON lines in a pipe
+  pagemill annotate news new/ -o articles.csv             a table for a spreadsheet
+  pagemill annotate news crawl.warc.gz -o news.db         a database
+  pagemill train --schema book.dtd labels.jsonl -o book.json
   pagemill annotate book.json shop/ --keep shop.json      and a wrapper, for pagemill extract
 
 FILE ends in .jsonl, .csv (both also with .gz), .parquet, .db or .sqlite, and appears when it is
@@ -39,7 +39,7 @@ without data). Exit code 3 says that some pages failed or could not be read.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Flags {
-    /// What pagemill train -o has written
+    /// What pagemill train -o has written; or news, which is built in
     model: String,
 
     #[command(flatten)]
