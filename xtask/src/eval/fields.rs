@@ -98,11 +98,17 @@ fn read(set: &Site) -> Result<Vec<Article>> {
     text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
 }
 
-/// The last two labels of a host: sub-domains are of one site. Hosts of many sites are then one too, which is the safe side.
+/// The domain that somebody has registered: the last two labels of a host, or three where a country has second levels of its own
+/// (`bbc.co.uk`). Sub-domains are of one site.
 pub(super) fn domain(url: &str) -> Option<String> {
+    const SECOND_LEVELS: [&str; 10] =
+        ["ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org"];
     let host = url.split("//").nth(1)?.split(['/', ':', '?', '#']).next()?;
-    let labels: Vec<&str> = host.rsplit('.').take(2).collect();
-    (!host.is_empty()).then(|| labels.into_iter().rev().collect::<Vec<_>>().join("."))
+    let labels: Vec<&str> = host.rsplit('.').collect();
+    let is_shared = labels.len() > 2 && labels[0].len() == 2 && SECOND_LEVELS.contains(&labels[1]);
+    let n_labels = if is_shared { 3 } else { 2 };
+    let kept: Vec<&str> = labels.into_iter().take(n_labels).rev().collect();
+    (!host.is_empty()).then(|| kept.join("."))
 }
 
 /// Which fold a site is in: by its name alone, so that all its pages are in the same.
@@ -164,6 +170,8 @@ mod tests {
     #[test]
     fn pages_of_a_site_share_a_fold() {
         assert_eq!(domain("https://www.news.example.com/a?b").as_deref(), Some("example.com"));
+        assert_eq!(domain("http://www.bbc.co.uk/x").as_deref(), Some("bbc.co.uk"));
+        assert_eq!(domain("http://a.co.uk").as_deref(), Some("a.co.uk"));
         assert_eq!(domain("nothing"), None);
         assert_eq!(fold_of("example.com"), fold_of("example.com"));
         let folds: std::collections::BTreeSet<u64> =
