@@ -7,16 +7,17 @@
 //! - `portrait` says what a column is like, `lesson` which element it is where that is known.
 //! - `habits` counts what columns of an element are like on the sites learnt from.
 //! - `weigh` finds how much each kind of evidence is worth.
-//! - `model` puts these together, and chooses.
+//! - `model` puts these together, and chooses; `file` keeps it.
 
+mod file;
 mod habits;
 mod lesson;
 mod model;
 mod portrait;
 mod weigh;
 
+pub(crate) use file::ModelFile;
 pub use lesson::Lesson;
-pub(crate) use model::ModelFile;
 pub use model::{Choice, ColumnModel};
 
 use page::Page;

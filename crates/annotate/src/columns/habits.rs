@@ -21,10 +21,9 @@ const N_BINS: usize = 8;
 
 impl Bins {
     pub(super) fn learn(scale: Scale, mut values: Vec<f32>) -> Bins {
-        let Scale::Numbers = scale else {
-            let Scale::Categories(n) = scale else { return Bins::Categories(1) };
+        if let Scale::Categories(n) = scale {
             return Bins::Categories(n);
-        };
+        }
         values.sort_by(f32::total_cmp);
         let cut = |nth: usize| values.get(nth * values.len() / N_BINS).copied();
         let mut cuts: Vec<f32> = (1..N_BINS).filter_map(cut).collect();
