@@ -8,10 +8,10 @@ use super::{Cell, Column, Site};
 use crate::feature::evidence::{Kind as WordKind, N_SIDES, STRONGEST, Weights, Word};
 use crate::sheet::{Sheet, Spot};
 use crate::target::Target;
-use crate::text::{Introductions, Map};
+use crate::text::{self, Introductions, Map};
 use crate::train::words::{Seen, Tally};
 use page::Page;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A column that was found to be an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,10 +52,18 @@ impl ColumnModel {
     /// Learn from sites. Of one alone, what evidence is worth is what is worth believing before.
     pub fn train(target: &Target, lessons: &[&Lesson]) -> ColumnModel {
         let n_elements = target.elements().len();
-        let tally = tally(lessons, n_elements);
+        let mut tally = tally(lessons, n_elements);
+        let mut names = names(lessons);
+        for element in 0..n_elements {
+            for (kind, text) in words_of_schema(target, element) {
+                let word = Word::new(kind, &text);
+                tally.hear(word, element);
+                names.insert(word, (kind, text));
+            }
+        }
         let bins = bins(lessons);
         let habits = Habits::of(lessons, &bins, n_elements);
-        let words = tally.named(&names(lessons));
+        let words = tally.named(&names);
         let worths = fit(&cases(lessons, &tally, &habits, &bins, n_elements), &before());
         let weights = weights(&words, n_elements);
         let knowledge = Knowledge::new(&habits, bins, weights, None);
@@ -218,6 +226,25 @@ fn tally(lessons: &[&Lesson], n_elements: usize) -> Tally {
         portrait.words.iter().map(move |words| Seen { site, weight, class, words })
     });
     Tally::of(values, n_elements)
+}
+
+/// The words that the schema itself has for an element, as labels and as names of page elements would have them: of its name,
+/// and of what is said to introduce it.
+fn words_of_schema(target: &Target, element: usize) -> BTreeSet<(WordKind, String)> {
+    let name = target.elements()[element].name();
+    let introductions = target.introductions(element).iter().map(String::as_str);
+    let mut phrase = String::new();
+    let mut words = BTreeSet::new();
+    for text in std::iter::once(name).chain(introductions) {
+        text::write_phrase(&text.replace(['_', '-'], " "), &mut phrase);
+        words.insert((WordKind::Label, format!("={phrase}")));
+        for part in phrase.split(' ').filter(|part| part.len() > 1) {
+            words.insert((WordKind::Label, part.to_owned()));
+            words.insert((WordKind::Near, part.to_owned()));
+            words.insert((WordKind::Near, format!("itemprop {part}")));
+        }
+    }
+    words
 }
 
 fn bins(lessons: &[&Lesson]) -> Vec<Bins> {

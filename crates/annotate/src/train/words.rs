@@ -80,6 +80,14 @@ impl Tally {
         Tally { n_elements, base, words, own }
     }
 
+    /// Hear that a word stands at an element, as if from a site of its own.
+    pub(crate) fn hear(&mut self, word: Word, element: usize) {
+        let none = || (0.0, vec![0.0; self.n_elements]);
+        let (n_sites, sums) = self.words.entry(word).or_insert_with(none);
+        *n_sites += 1.0;
+        sums[element] += 1.0;
+    }
+
     /// What words are worth, to a site that did not teach it itself.
     pub(crate) fn weights(
         &self,
