@@ -11,6 +11,7 @@ mod label;
 mod learn;
 mod leaves;
 mod model_file;
+mod render;
 mod repair;
 mod schema_file;
 mod tally;
@@ -37,6 +38,7 @@ Examples:
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
+  pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
 
 An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
 or - for a list of inputs on stdin.
@@ -65,6 +67,7 @@ enum Command {
     Train(train::Flags),
     Annotate(annotate::Flags),
     Leaves(leaves::Flags),
+    Render(render::Flags),
     Completions(completions::Flags),
 }
 
@@ -81,6 +84,7 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
         Command::Train(flags) => train::run(flags),
         Command::Annotate(flags) => annotate::run(flags),
         Command::Leaves(flags) => leaves::run(flags),
+        Command::Render(flags) => render::run(flags),
         Command::Completions(flags) => completions::run(flags),
     }
 }

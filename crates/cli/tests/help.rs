@@ -50,6 +50,7 @@ fn the_first_screen() {
           train        Train a model from labelled pages: it maps pages of any site to a schema
           annotate     Annotate pages of any site with a model: find what its schema asks for
           leaves       Show the leaves of pages: each text, image and value with its type and place
+          render       Draw a page: where its leaves stand, what they look like, and of what types they are
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
 
@@ -72,6 +73,7 @@ fn the_first_screen() {
           pagemill leaves page.html                 what a page shows, as a table
           pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
           pagemill leaves --types money a.warc.gz   the prices in a web archive
+          pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
 
         An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
         or - for a list of inputs on stdin.

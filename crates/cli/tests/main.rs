@@ -11,6 +11,9 @@ mod crawl;
 // What leaves look like, as JSON and as a table.
 mod leaves;
 
+// What pages look like, as pictures.
+mod render;
+
 // What is learnt, and where it goes.
 mod learn;
 

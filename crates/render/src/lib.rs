@@ -1,7 +1,7 @@
 //! How a page looks: the style of each leaf, and where it stands.
 //!
 //! In come a [`Page`](page::Page) and its leaves; out comes a [`Look`] for each leaf. [`by_rules`] tells it from tags and
-//! attributes alone, as browsers did before there were style sheets: it is quick, never fails, and knows no places.
+//! attributes alone, as browsers did before there were style sheets: it is quick, never fails, and knows no places. `Renderer` (the feature `engine`) applies style sheets and lays the page out.
 //!
 //! ```
 //! let page = page::parse(b"<h1>Dune</h1><p>by <b style='color: #00f'>Frank Herbert</b>");
@@ -13,10 +13,26 @@
 //!
 //! Nothing here opens a file or a socket, and scripts of a page never run.
 
+#[cfg(all(feature = "chromium", unix))]
+mod chromium;
 mod colour;
+mod draw;
+#[cfg(feature = "engine")]
+mod engine;
 mod inline;
 mod look;
+#[cfg(feature = "png")]
+mod png;
 mod rules;
+mod stack;
 
-pub use look::{Align, Area, Look, Rgb};
+#[cfg(all(feature = "chromium", unix))]
+pub use chromium::{Chromium, find_chromium};
+pub use draw::{Drawing, draw, outline};
+#[cfg(feature = "engine")]
+pub use engine::{Config, Detail, Fetch, Renderer, Rendering, Trouble};
+pub use look::{Align, Area, Line, Look, Rgb};
+#[cfg(feature = "png")]
+pub use png::{Picture, PictureError};
 pub use rules::by_rules;
+pub use stack::stack;

@@ -107,3 +107,12 @@ impl Area {
         self.width <= 0.0 || self.height <= 0.0
     }
 }
+
+/// One line of a leaf's text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// Where it stands.
+    pub area: Area,
+    /// How many characters it has, white space left out.
+    pub n_letters: usize,
+}
