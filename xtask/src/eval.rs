@@ -12,6 +12,7 @@ mod fields;
 mod floors;
 mod nodes;
 pub(crate) mod program;
+mod render;
 mod report;
 mod score;
 mod sites;
@@ -49,6 +50,8 @@ pub(crate) enum Suite {
     Across(Flags),
     /// Sites that change: does check notice, and does repair restore?
     Changes(Flags),
+    /// News pages: does the renderer get through them, and does it see what a browser sees?
+    Render(render::Flags),
 }
 
 #[derive(Args, Default)]
@@ -154,6 +157,7 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         Some(Suite::Nodes(flags)) => nodes::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Across(flags)) => across::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Changes(flags)) => changes::run(&flags, &data()?.context("no benchmark data")?),
+        Some(Suite::Render(flags)) => render::run(&flags, &data()?.context("no benchmark data")?),
         None => run_pinned(&shared),
     }
 }
