@@ -26,8 +26,9 @@ pub(crate) fn run(flags: &Flags, data: &Path) -> Result<()> {
     let news = data.join("news");
     let news = news.to_string_lossy();
     let compared = flags.compared.map(|n_pages| format!("--compared={n_pages}"));
-    // Of the whole workspace, so that what tests have built is used.
-    shell("cargo", &["build", "--workspace", "--example", "survey"])?;
+    // With all that tests are built with, so that what they have built is used: with other targets other features are on,
+    // and the engine would be built again.
+    shell("cargo", &["test", "--workspace", "--lib", "--bins", "--examples", "--no-run"])?;
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into());
     let survey = root().join(target).join("debug/examples/survey");
     let mut args = vec![&*news];
