@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The browser listens on its third and answers on its fourth stream, which the shell makes of its own two: the standard
@@ -44,8 +44,7 @@ pub(super) struct Pipe {
     calls: ChildStdin,
     answers: Receiver<Value>,
     n_calls: u64,
-    /// Removed with the pipe, after the browser has ended.
-    _profile: TempDir,
+    profile: TempDir,
 }
 
 impl Pipe {
@@ -64,7 +63,7 @@ impl Pipe {
         let output = child.stdout.take().ok_or_else(gone)?;
         let (sender, answers) = mpsc::channel();
         std::thread::spawn(move || listen(output, &sender));
-        Ok(Pipe { child, calls, answers, n_calls: 0, _profile: profile })
+        Ok(Pipe { child, calls, answers, n_calls: 0, profile })
     }
 
     pub(super) fn call(
@@ -112,6 +111,13 @@ impl Drop for Pipe {
         // It may be gone already. Its helpers end with it.
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // Its helpers take a moment longer, and may write until then.
+        for _ in 0..40 {
+            if std::fs::remove_dir_all(self.profile.path()).is_ok() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 }
 

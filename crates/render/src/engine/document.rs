@@ -164,12 +164,32 @@ fn namespace(page: &Page, node: NodeId) -> blitz_dom::Namespace {
 
 fn attributes(page: &Page, node: NodeId) -> Vec<Attribute> {
     let kept = page.attrs(node).filter(|(name, _)| !is_dangerous(name));
-    let is_page = matches!(page.tag(node), Some("html" | "body"));
-    kept.map(|(name, value)| Attribute {
-        name: QualName::new(None, ns!(), LocalName::from(name)),
-        value: if is_page && name == "style" { shown(value) } else { value.to_owned() },
-    })
-    .collect()
+    let mut attributes: Vec<Attribute> =
+        kept.map(|(name, value)| attribute(name, value.to_owned())).collect();
+    let style = page.attr(node, "style");
+    let style = match page.tag(node) {
+        Some("html" | "body") => style.map(shown),
+        Some("img") => ratio(page, node).map(|ratio| ratio + style.unwrap_or_default()),
+        _ => None,
+    };
+    if let Some(style) = style {
+        attributes.retain(|it| it.name.local != *"style");
+        attributes.push(attribute("style", style));
+    }
+    attributes
+}
+
+fn attribute(name: &str, value: String) -> Attribute {
+    Attribute { name: QualName::new(None, ns!(), LocalName::from(name)), value }
+}
+
+/// The shape of a picture that is not loaded, by its attributes: what most sheets go by to scale it.
+fn ratio(page: &Page, node: NodeId) -> Option<String> {
+    let side = |name: &str| {
+        let side: f32 = page.attr(node, name)?.trim().parse().ok()?;
+        (side.is_finite() && side >= 1.0).then_some(side)
+    };
+    Some(format!("aspect-ratio: {} / {};", side("width")?, side("height")?))
 }
 
 /// An inline style without what hides.

@@ -74,6 +74,16 @@ fn leaves_have_places() {
 }
 
 #[test]
+fn pictures_that_are_not_there_keep_their_shape() {
+    let html = "<style>img { max-width: 100%; height: auto }</style><div style='width: 200px'>
+                <img src=a.png alt=wide width=400 height=300><img src=b.png alt=odd width=4x height=-1>";
+    let looks = render(Config::default(), html);
+    let area = find(&looks, "wide").area.expect("it has a place");
+    assert_eq!((area.width, area.height), (200.0, 150.0));
+    assert!(find(&looks, "odd").area.is_none());
+}
+
+#[test]
 fn style_alone_is_the_same_style() {
     let html = "<style>p { color: red; font-size: 3em }</style><p>a<details><summary>b</summary>c</details>";
     let boxes = render(Config::default(), html);
