@@ -50,7 +50,7 @@ fn the_first_screen() {
           train        Train a model from labelled pages: it maps pages of any site to a schema
           annotate     Annotate pages of any site with a model: find what its schema asks for
           leaves       Show the leaves of pages: each text, image and value with its type and place
-          render       Draw a page: where its leaves stand, what they look like, and of what types they are
+          render       Draw a page: where its leaves stand, how they look, of what types or fields they are
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
 

@@ -11,7 +11,8 @@
 //! - A path that does not exist and has one of `* ? [ {` in it is a pattern. It gives the files it matches; `**` goes
 //!   into folders.
 //!
-//! Archives give their HTML responses of status 200 to 299, and `resource` records of HTML.
+//! Archives give their HTML responses of status 200 to 299, and `resource` records of HTML. The [`StyleSheets`] in them are
+//! there for those who look at pages.
 //!
 //! One bad input is one [`InputError`] among the pages, and the iteration goes on. At most one page is held. A page
 //! whose body was cut off on its way into an archive is given as far as it goes, and an error follows it.
@@ -22,6 +23,7 @@ mod error;
 mod fields;
 mod http;
 mod list;
+mod sheets;
 mod sniff;
 #[cfg(test)]
 mod tests;
@@ -30,8 +32,9 @@ mod walk;
 
 pub(crate) use error::reason;
 pub use error::{BodyProblem, Damage, InputError, ListProblem};
+pub use sheets::StyleSheets;
 
-use archive::Archive;
+use archive::{Archive, Wanted};
 use list::List;
 use page::{Limits, Page, ParseConfig};
 use std::ffi::OsString;
@@ -100,6 +103,7 @@ where
     Pages {
         sources: vec![Source::Named(inputs.into_iter())],
         list: Some(Box::new(BufReader::new(io::stdin()))),
+        wanted: Wanted::default(),
         max_bytes: MAX_BYTES,
     }
 }
@@ -110,6 +114,8 @@ pub struct Pages {
     sources: Vec<Source>,
     /// What `-` stands for, until it is used.
     list: Option<Box<dyn BufRead + Send>>,
+    /// What archives are read for.
+    wanted: Wanted,
     max_bytes: u64,
 }
 
@@ -190,7 +196,7 @@ impl Pages {
         let metadata = file.metadata()?;
         let mut bytes = Unpacked::new(file)?;
         if sniff::is_archive(path, &mut bytes)? {
-            let archive = Archive::new(path.to_owned(), bytes, self.max_bytes);
+            let archive = Archive::new(path.to_owned(), bytes, self.wanted, self.max_bytes);
             return Ok(Some(Opened::Source(Source::Archive(Box::new(archive)))));
         }
         if !bytes.is_packed() && metadata.len() > self.max_bytes {

@@ -2,7 +2,8 @@
 //!
 //! This is the one library to depend on. It re-exports the rooms of the engine and adds what joins them:
 //! [`input`] finds pages in files, folders and web archives; [`pool`] holds as many of them as memory is for; [`pipeline`]
-//! extracts from many pages by all cores; [`sink`] writes what was extracted to files.
+//! extracts from many pages by all cores; [`sink`] writes what was extracted to files; [`fields`] tells which leaf of a page is
+//! which field, for pictures by [`render`].
 //!
 //! ```
 //! use pagemill::input;
@@ -37,6 +38,7 @@
 //! # Ok::<(), pagemill::annotate::DtdError>(())
 //! ```
 
+pub mod fields;
 pub mod input;
 pub mod pipeline;
 pub mod pool;
@@ -49,6 +51,7 @@ pub use page;
 pub use page::{
     DataType, Leaf, LeafKind, Leaves, Limits, Note, Page, ParseConfig, parse, parse_with,
 };
+pub use render;
 pub use sink::{Sink, SinkConfig, SinkError};
 pub use wrapper;
 pub use wrapper::{

@@ -8,6 +8,7 @@ mod annotate;
 mod ordered;
 
 pub use self::annotate::{Annotated, annotate};
+pub(crate) use self::annotate::{SURE, judge};
 
 use crate::input::{InputError, InputPage};
 use crate::sink::Row;

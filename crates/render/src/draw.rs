@@ -1,16 +1,20 @@
-//! A picture of a page: its leaves where they stand, each outlined in the colour of its type.
+//! A picture of a page: its leaves where they stand, each outlined in the colour of its type or of the field that it is.
 //!
 //! What is drawn is what the engine believes, not the page as a designer wants it: no pictures, no borders, one family of
 //! letters, each line stretched to the width it was given. Texts of pages are hostile and go into the SVG escaped.
 
+mod legend;
+mod marks;
 mod palette;
 mod text;
 
 use crate::look::{Area, Line, Look, Rgb};
-use page::{DataType, Leaf, LeafKind, Leaves};
+use legend::Legend;
+use page::{Leaf, LeafKind, Leaves};
 use std::fmt::Write as _;
 use text::{cut, escape};
 
+pub use marks::Marks;
 pub use palette::outline;
 
 /// A page drawn as SVG.
@@ -26,20 +30,26 @@ pub struct Drawing {
     pub n_leaves: usize,
 }
 
-/// Room below the page for what the colours mean.
-const LEGEND_HEIGHT: f32 = 34.0;
 /// No wall is higher; layouts that are come from style sheets gone wrong.
 const MAX_SIDE: f32 = 200_000.0;
 
 /// Draw leaves by their looks. `lines` has those of each leaf, where they are known; a leaf without any is drawn by its
-/// area. `width` is that of the window; leaves beside it make the picture wider, up to twice as wide.
-pub fn draw(leaves: &Leaves, looks: &[Look], lines: &[Vec<Line>], width: u32) -> Drawing {
+/// area. `marks` tells their outlines. `width` is that of the window; leaves beside it make the picture wider, up to twice
+/// as wide.
+pub fn draw(
+    leaves: &Leaves,
+    looks: &[Look],
+    lines: &[Vec<Line>],
+    marks: &Marks,
+    width: u32,
+) -> Drawing {
     let placed: Vec<_> = placed(leaves, looks, lines).collect();
     let areas = placed.iter().map(|it| it.area);
     let right = areas.clone().map(|it| it.x + it.width).fold(width as f32, f32::max);
     let bottom = areas.map(|it| it.y + it.height).fold(0.0, f32::max).min(MAX_SIDE);
     let (width, page_height) = (right.min(width as f32 * 2.0).ceil(), bottom.ceil() + 8.0);
-    let height = page_height + LEGEND_HEIGHT;
+    let legend = Legend::new(marks, &placed, width);
+    let height = page_height + legend.height();
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"{FAMILY}\">\n\
@@ -49,10 +59,10 @@ pub fn draw(leaves: &Leaves, looks: &[Look], lines: &[Vec<Line>], width: u32) ->
         leaf.ground(&mut svg);
     }
     for leaf in &placed {
-        leaf.outline(&mut svg);
+        leaf.outline(&mut svg, marks);
         leaf.words(&mut svg);
     }
-    legend(&mut svg, &placed, page_height);
+    legend.draw(&mut svg, page_height);
     svg.push_str("</svg>\n");
     Drawing { svg, width: width as u32, height: height as u32, n_leaves: placed.len() }
 }
@@ -116,10 +126,10 @@ impl Placed<'_> {
         }
     }
 
-    fn outline(&self, svg: &mut String) {
-        let colour = outline(self.leaf.data_type());
+    fn outline(&self, svg: &mut String, marks: &Marks) {
+        let pen = marks.pen(self.leaf.position);
         for area in self.areas() {
-            self.rectangle(svg, area, format_args!("fill=\"none\" stroke=\"{colour}\""));
+            self.rectangle(svg, area, format_args!("{pen}"));
         }
     }
 
@@ -170,29 +180,6 @@ impl Placed<'_> {
 
 fn is_light(colour: Rgb) -> bool {
     colour.red.min(colour.green).min(colour.blue) > 200
-}
-
-/// What the colours mean, for the types that are there.
-fn legend(svg: &mut String, placed: &[Placed<'_>], y: f32) {
-    let mut x = 10.0;
-    for data_type in DataType::ALL {
-        let n_leaves = placed.iter().filter(|it| it.leaf.data_type() == data_type).count();
-        if n_leaves == 0 {
-            continue;
-        }
-        let (colour, words) = (outline(data_type), format!("{} {n_leaves}", data_type.name()));
-        put(
-            svg,
-            format_args!(
-                "<rect x=\"{x}\" y=\"{:.1}\" width=\"12\" height=\"12\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n\
-                 <text x=\"{}\" y=\"{:.1}\" font-size=\"12\">{words}</text>\n",
-                y + 10.0,
-                x + 18.0,
-                y + 20.5,
-            ),
-        );
-        x += 34.0 + 7.0 * words.len() as f32;
-    }
 }
 
 fn put(svg: &mut String, text: std::fmt::Arguments<'_>) {

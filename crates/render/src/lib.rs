@@ -28,7 +28,7 @@ mod stack;
 
 #[cfg(all(feature = "chromium", unix))]
 pub use chromium::{Chromium, find_chromium};
-pub use draw::{Drawing, draw, outline};
+pub use draw::{Drawing, Marks, draw, outline};
 #[cfg(feature = "engine")]
 pub use engine::{Config, Detail, Fetch, Renderer, Rendering, Trouble};
 pub use look::{Align, Area, Line, Look, Rgb};

@@ -60,14 +60,14 @@ fn fonts() -> Arc<fontdb::Database> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{by_rules, draw, stack};
+    use crate::{Marks, by_rules, draw, stack};
 
     fn picture(html: &str, width: u32) -> (Drawing, Picture) {
         let page = page::parse(html.as_bytes());
         let leaves = page.leaves();
         let mut looks = by_rules(&page, &leaves);
         stack(&leaves, &mut looks, width);
-        let drawing = draw(&leaves, &looks, &[], width);
+        let drawing = draw(&leaves, &looks, &[], &Marks::types(&leaves), width);
         let picture = drawing.to_png().expect("it can be drawn");
         (drawing, picture)
     }

@@ -4,31 +4,41 @@
 mod place;
 
 use super::inputs::Reading;
+use super::{model_file, wrapper_file};
 use crate::exit::Exit;
 use crate::output::{file, talk};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use pagemill::{InputPage, Leaves, Page};
+use pagemill::annotate::Model;
+use pagemill::render::{self, Drawing, Line, Look, Marks};
+#[cfg(feature = "engine")]
+use pagemill::render::{Config, Renderer, Rendering};
+use pagemill::{InputPage, Leaves, Page, Status, Wrapper, fields};
 #[cfg(feature = "engine")]
 use place::Place;
-#[cfg(feature = "engine")]
-use render::{Config, Renderer, Rendering};
-use render::{Drawing, Line, Look};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
-  pagemill render page.html -o page.png                 the page's leaves, outlined by type
-  pagemill render page.html -o page.svg --width 400     as on a telephone
-  pagemill render page.html -o page.svg --engine rules  by tags alone, one below the other
-  pagemill render site/a/b.html -o b.png --root site    with the style sheets of its site
+  pagemill render page.html -o page.png                  the page's leaves, outlined by type
+  pagemill render page.html -o page.png --wrapper w.json  by the columns that a wrapper reads
+  pagemill render page.html -o page.png --model m.json   by the elements that a model finds
+  pagemill render page.html -o page.svg --width 400      as on a telephone
+  pagemill render site/a/b.html -o b.png --root site     with the style sheets of its site
+  pagemill render crawl.warc.gz -o page.png              with those recorded beside it
 
-Style sheets are those in the page, and those it links to in its own folder (or --root) and below.
-Nothing is fetched, and no script runs but those in the page with --engine chromium. The picture
-shows what Pagemill knows of the page, not all that its designer wanted.";
+Style sheets are those in the page, and those it links to: of a file, in its own folder (or --root)
+and below; of a page in a web archive, in the same archive. Nothing is fetched, and no script runs
+but those in the page with --engine chromium. The picture shows what Pagemill knows of the page, not
+all that its designer wanted; what its colours mean stands below it.
 
-/// Draw a page: where its leaves stand, what they look like, and of what types they are
+A pagemill built as usual draws leaves one below the other, by tags alone (--engine rules). Layout
+with style sheets is built in by cargo build --release --features engine, which takes Python 3 and some
+minutes more; --features chromium adds --engine chromium. Exit code 1 says that the page shows
+nothing, 3 that it could not be read, or is nothing that the wrapper or model reads.";
+
+/// Draw a page: where its leaves stand, how they look, of what types or fields they are
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Flags {
@@ -39,6 +49,14 @@ pub(super) struct Flags {
     /// Where the picture goes; .svg or .png
     #[arg(short, long, value_name = "FILE", value_parser = picture_file)]
     output: PathBuf,
+
+    /// Colour leaves by the columns that this wrapper reads them as; pagemill learn -o makes one
+    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    wrapper: Option<PathBuf>,
+
+    /// Colour leaves by the elements that this model finds them to be; pagemill train -o makes one
+    #[arg(long, value_name = "FILE")]
+    model: Option<String>,
 
     /// What tells how the page looks
     #[arg(long, value_enum, default_value_t)]
@@ -74,16 +92,22 @@ enum Engine {
 
 /// A page and how it looks.
 struct View {
+    page: Page,
     leaves: Leaves,
     looks: Vec<Look>,
     lines: Vec<Vec<Line>>,
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
+    let reader = match Reader::of(flags) {
+        Ok(reader) => reader,
+        Err(exit) => return Ok(exit),
+    };
     let mut pages = flags.reading.pages(std::slice::from_ref(&flags.page));
     let Some(input) = pages.next() else { return Ok(Exit::of(0, pages.n_failed)) };
-    let View { leaves, looks, lines } = flags.view(&input)?;
-    let drawing = render::draw(&leaves, &looks, &lines, flags.width);
+    let view = flags.view(&input)?;
+    let (marks, is_read) = reader.marks(&input, &view);
+    let drawing = render::draw(&view.leaves, &view.looks, &view.lines, &marks, flags.width);
     if drawing.n_leaves == 0 {
         talk::say(format_args!("{:?} shows nothing", input.id));
         return Ok(Exit::of(0, pages.n_failed));
@@ -92,33 +116,76 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     if pages.next().is_some() {
         talk::say(format_args!("drew {:?}, the first page of {:?}", input.id, flags.page));
     }
-    Ok(Exit::of(drawing.n_leaves, pages.n_failed))
+    Ok(Exit::of(drawing.n_leaves, pages.n_failed + usize::from(!is_read)))
+}
+
+/// What tells the fields of leaves.
+enum Reader {
+    Types,
+    Wrapper(Box<Wrapper>),
+    Model(Box<Model>),
+}
+
+impl Reader {
+    fn of(flags: &Flags) -> Result<Reader, Exit> {
+        Ok(match (&flags.wrapper, &flags.model) {
+            (Some(path), _) => Reader::Wrapper(Box::new(wrapper_file::read(path)?)),
+            (None, Some(name)) => Reader::Model(Box::new(model_file::read(name)?)),
+            (None, None) => Reader::Types,
+        })
+    }
+
+    /// How leaves are outlined, and whether the page is one that can be read so.
+    fn marks(&self, input: &InputPage, view: &View) -> (Marks, bool) {
+        let mut found = match self {
+            Reader::Types => return (Marks::types(&view.leaves), true),
+            Reader::Wrapper(wrapper) => fields::by_wrapper(wrapper, &view.page),
+            Reader::Model(model) => fields::by_model(model, &view.page),
+        };
+        // The colours are for what is in the picture.
+        for (field, look) in found.by_leaf.iter_mut().zip(&view.looks) {
+            field.take_if(|_| look.area.is_none());
+        }
+        let is_read = found.status != Status::Failed;
+        if !is_read {
+            let wanted = if matches!(self, Reader::Model(_)) { "model" } else { "wrapper" };
+            talk::say(format_args!("the {wanted} finds nothing on {:?}", input.id));
+        }
+        if !found.unseen.is_empty() {
+            let names = found.unseen.join(", ");
+            talk::say(format_args!(
+                "not in the picture, as {:?} tells it to machines only: {names}",
+                input.id
+            ));
+        }
+        (Marks::fields(&found.by_leaf), is_read)
+    }
 }
 
 impl Flags {
     fn view(&self, input: &InputPage) -> Result<View> {
         match self.engine {
-            Engine::Rules => Ok(self.by_rules(&input.parse())),
+            Engine::Rules => Ok(self.by_rules(input.parse())),
             Engine::Embedded => self.embedded(input),
             Engine::Chromium => self.chromium(input),
         }
     }
 
-    fn by_rules(&self, page: &Page) -> View {
+    fn by_rules(&self, page: Page) -> View {
         let leaves = page.leaves();
-        let mut looks = render::by_rules(page, &leaves);
+        let mut looks = render::by_rules(&page, &leaves);
         render::stack(&leaves, &mut looks, self.width);
-        View { leaves, looks, lines: Vec::new() }
+        View { page, leaves, looks, lines: Vec::new() }
     }
 
     #[cfg(feature = "engine")]
     fn embedded(&self, input: &InputPage) -> Result<View> {
-        let place = Place::of(input, Path::new(&self.page), self.root.as_deref());
+        let place = Place::of(input, &self.page, self.root.as_deref());
         let page = input.parse();
         let leaves = page.leaves();
         let mut renderer = Renderer::new(self.config(&place));
         let rendering = renderer.render(&page, &leaves, place.url.as_deref());
-        Ok(self.rendered(input, &page, leaves, rendering))
+        Ok(self.rendered(input, page, leaves, rendering))
     }
 
     #[cfg(feature = "engine")]
@@ -128,12 +195,12 @@ impl Flags {
 
     /// What was rendered, or what the tags tell where that went wrong.
     #[cfg(feature = "engine")]
-    fn rendered(&self, input: &InputPage, page: &Page, leaves: Leaves, it: Rendering) -> View {
+    fn rendered(&self, input: &InputPage, page: Page, leaves: Leaves, it: Rendering) -> View {
         if let Some(trouble) = it.trouble {
             talk::say(format_args!("{:?} is drawn by its tags alone: {trouble}", input.id));
             return self.by_rules(page);
         }
-        View { leaves, looks: it.looks, lines: it.lines }
+        View { page, leaves, looks: it.looks, lines: it.lines }
     }
 
     #[cfg(not(feature = "engine"))]
@@ -148,7 +215,7 @@ impl Flags {
         let program = self.browser.clone().or_else(render::find_chromium);
         let program =
             program.context("there is no Chromium on the PATH; name one with --browser")?;
-        let place = Place::of(input, Path::new(&self.page), self.root.as_deref());
+        let place = Place::of(input, &self.page, self.root.as_deref());
         let mut config = self.config(&place);
         config.deadline = BROWSER_DEADLINE;
         let mut browser = render::Chromium::new(&program, config);
@@ -158,7 +225,7 @@ impl Flags {
         };
         let leaves = page.leaves();
         let rendering = browser.render(&page, &leaves, place.url.as_deref());
-        Ok(self.rendered(input, &page, leaves, rendering))
+        Ok(self.rendered(input, page, leaves, rendering))
     }
 
     #[cfg(not(all(feature = "chromium", unix)))]

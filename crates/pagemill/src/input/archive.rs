@@ -1,4 +1,4 @@
-//! Web archives: the pages in a WARC file.
+//! Web archives: the pages in a WARC file, or the style sheets.
 //!
 //! The reader takes what is there. A record that is damaged is passed over, and reading goes on at the next one that
 //! can be found: at the next gzip member, or at the next line that starts a record. What was damaged
@@ -19,9 +19,18 @@ use std::path::PathBuf;
 /// How records start.
 const VERSION: &str = "WARC/";
 
+/// What is read of an archive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Wanted {
+    #[default]
+    Pages,
+    StyleSheets,
+}
+
 pub(super) struct Archive {
     path: PathBuf,
     bytes: Unpacked,
+    wanted: Wanted,
     max_bytes: u64,
     /// Counted with the one being read.
     n_records: u64,
@@ -41,10 +50,11 @@ type Item = Result<InputPage, InputError>;
 type Content = Result<(Body, Option<String>), BodyProblem>;
 
 impl Archive {
-    pub(super) fn new(path: PathBuf, bytes: Unpacked, max_bytes: u64) -> Archive {
+    pub(super) fn new(path: PathBuf, bytes: Unpacked, wanted: Wanted, max_bytes: u64) -> Archive {
         Archive {
             path,
             bytes,
+            wanted,
             max_bytes,
             n_records: 0,
             has_given: false,
@@ -102,7 +112,7 @@ impl Archive {
         let header = self.record_header()?;
         let length = header.get("content-length").and_then(|length| length.parse().ok());
         let mut block = (&mut self.bytes).take(length.ok_or(Damage::Malformed)?);
-        let content = content(&header, &mut block, self.max_bytes)?;
+        let content = self.wanted.content(&header, &mut block, self.max_bytes)?;
         skip(&mut block)?;
         self.close_record()?;
         Ok(content.map(|content| self.item(&header, content)))
@@ -217,50 +227,69 @@ impl Archive {
     }
 }
 
-/// What a record holds of a page; none if it is about something else.
-fn content(header: &Header, block: &mut impl BufRead, max: u64) -> Result<Option<Content>, Damage> {
-    match header.get("warc-type") {
-        Some("response") => response(block, max),
-        Some("resource") => resource(header, block, max),
-        _ => Ok(None),
-    }
-}
-
-fn resource(
-    header: &Header,
-    block: &mut impl BufRead,
-    max: u64,
-) -> Result<Option<Content>, Damage> {
-    let content_type = ContentType::parse(header.get("content-type").unwrap_or_default());
-    if !content_type.is_html() {
-        return Ok(None);
-    }
-    let Some(bytes) = read_bounded(block, 0, max)? else {
-        return Ok(Some(Err(BodyProblem::TooLarge(max))));
-    };
-    let body = Body { bytes, cut: None };
-    Ok(Some(Ok((body, content_type.charset.map(str::to_owned)))))
-}
-
-fn response(block: &mut impl BufRead, max: u64) -> Result<Option<Content>, Damage> {
-    let Some(response) = Response::read(block)? else { return Ok(None) };
-    let content_type = response.content_type();
-    let may_be_html = content_type.as_ref().is_none_or(ContentType::is_html);
-    if !response.is_success() || !may_be_html {
-        return Ok(None);
-    }
-    let body = match read_bounded(block, 0, max)? {
-        Some(body) => response.decode(body, max),
-        None => Err(BodyProblem::TooLarge(max)),
-    };
-    match (body, content_type) {
-        (Ok(body), Some(content_type)) => {
-            Ok(Some(Ok((body, content_type.charset.map(str::to_owned)))))
+impl Wanted {
+    /// What a record holds of it; none if the record is about something else.
+    fn content(
+        self,
+        header: &Header,
+        block: &mut impl BufRead,
+        max: u64,
+    ) -> Result<Option<Content>, Damage> {
+        match header.get("warc-type") {
+            Some("response") => self.response(block, max),
+            Some("resource") => self.resource(header, block, max),
+            _ => Ok(None),
         }
-        (Ok(body), None) => Ok(looks_like_html(&body.bytes).then_some(Ok((body, None)))),
-        // What cannot be read and does not say that it is HTML most likely is not.
-        (Err(_), None) => Ok(None),
-        (Err(problem), Some(_)) => Ok(Some(Err(problem))),
+    }
+
+    fn is_of(self, content_type: &ContentType<'_>) -> bool {
+        match self {
+            Wanted::Pages => content_type.is_html(),
+            Wanted::StyleSheets => content_type.is_css(),
+        }
+    }
+
+    fn resource(
+        self,
+        header: &Header,
+        block: &mut impl BufRead,
+        max: u64,
+    ) -> Result<Option<Content>, Damage> {
+        let content_type = ContentType::parse(header.get("content-type").unwrap_or_default());
+        if !self.is_of(&content_type) {
+            return Ok(None);
+        }
+        let Some(bytes) = read_bounded(block, 0, max)? else {
+            return Ok(Some(Err(BodyProblem::TooLarge(max))));
+        };
+        let body = Body { bytes, cut: None };
+        Ok(Some(Ok((body, content_type.charset.map(str::to_owned)))))
+    }
+
+    fn response(self, block: &mut impl BufRead, max: u64) -> Result<Option<Content>, Damage> {
+        let Some(response) = Response::read(block)? else { return Ok(None) };
+        let content_type = response.content_type();
+        // What says nothing of itself may be a page; browsers take no such style sheet.
+        let may_be = match &content_type {
+            Some(content_type) => self.is_of(content_type),
+            None => self == Wanted::Pages,
+        };
+        if !response.is_success() || !may_be {
+            return Ok(None);
+        }
+        let body = match read_bounded(block, 0, max)? {
+            Some(body) => response.decode(body, max),
+            None => Err(BodyProblem::TooLarge(max)),
+        };
+        match (body, content_type) {
+            (Ok(body), Some(content_type)) => {
+                Ok(Some(Ok((body, content_type.charset.map(str::to_owned)))))
+            }
+            (Ok(body), None) => Ok(looks_like_html(&body.bytes).then_some(Ok((body, None)))),
+            // What cannot be read and does not say that it is HTML most likely is not.
+            (Err(_), None) => Ok(None),
+            (Err(problem), Some(_)) => Ok(Some(Err(problem))),
+        }
     }
 }
 

@@ -82,4 +82,7 @@ impl<'a> ContentType<'a> {
             .iter()
             .any(|known| self.essence.eq_ignore_ascii_case(known))
     }
+    pub(super) fn is_css(&self) -> bool {
+        self.essence.eq_ignore_ascii_case("text/css")
+    }
 }

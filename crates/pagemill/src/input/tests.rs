@@ -382,6 +382,35 @@ fn an_archive_gives_its_html_responses() {
 }
 
 #[test]
+fn an_archive_has_style_sheets_too() {
+    let css = |name: &str, body: &str| {
+        response(&format!("https://x/{name}"), "Content-Type: text/css; charset=utf-8", body)
+    };
+    let archive = [
+        html("a"),
+        css("a.css?v=1", "a {}"),
+        css("a.css?v=1", "later {}"),
+        css("large.css", &"b {}".repeat(1 << 20)),
+        record("resource", "WARC-Target-URI: http://x/r.css\r\nContent-Type: text/css\r\n", "r {}"),
+        response("https://x/untyped.css", "Server: x", "u {}"),
+        response("https://x/bad.css", "Content-Type: text/css\r\nContent-Encoding: gzip", "no"),
+    ]
+    .concat();
+    let folder = Folder::new(&[("a.warc.gz", &gzip(&archive)), ("b.css", b"no archive")]);
+    let sheets = StyleSheets::read([folder.path("a.warc.gz"), folder.path("b.css")]);
+    let get = |url: &str| sheets.get(url).map(<[u8]>::escape_ascii).map(|it| it.to_string());
+    assert_eq!(get("https://x/a.css?v=1").as_deref(), Some("a {}"));
+    assert_eq!(get("http://x/a.css?v=1#top").as_deref(), Some("a {}"));
+    assert_eq!(get("http://x/r.css").as_deref(), Some("r {}"));
+    for url in ["https://x/a.css", "https://x/a", "https://x/untyped.css", "https://x/bad.css", ""]
+    {
+        assert_eq!(get(url), None, "{url}");
+    }
+    assert_eq!(get("https://x/large.css").map(|it| it.len()), Some(4 << 20));
+    assert!(StyleSheets::read(["no-such.warc"]).get("https://x/a.css").is_none());
+}
+
+#[test]
 fn an_archive_without_pages_is_told() {
     let info = record("warcinfo", "", "software: x\r\n");
     let folder = Folder::new(&[("a.warc", &info), ("b.warc.gz", b""), ("c.warc", b"\r\n")]);

@@ -64,7 +64,7 @@ struct Annotator<'m> {
     sites: Vec<(&'m NamedWrapper, Extractor<'m>)>,
 }
 
-type Verdict = (Status, Option<Json>, Vec<String>);
+pub(crate) type Verdict = (Status, Option<Json>, Vec<String>);
 
 impl<'m> Annotator<'m> {
     fn new(model: &'m Model, sites: &'m [NamedWrapper]) -> Annotator<'m> {
@@ -133,9 +133,9 @@ fn by_columns(
 const DOUBTFUL: f32 = 0.2;
 
 /// What is less likely is in doubt.
-const SURE: f32 = 0.5;
+pub(crate) const SURE: f32 = 0.5;
 
-fn judge(model: &Model, page: &Page, found: &Annotation) -> Verdict {
+pub(crate) fn judge(model: &Model, page: &Page, found: &Annotation) -> Verdict {
     // What was found in a leaf shows that there are leaves; they need not be collected again.
     let is_told = found.values.iter().all(|value| matches!(value.place, Place::Statement(_)));
     if is_told && page.leaves().is_empty() {

@@ -1,23 +1,34 @@
-//! The style sheets that stand beside a page in a file.
+//! The style sheets that stand beside a page, in a folder or in a web archive.
 
 use pagemill::InputPage;
-use render::Fetch;
+use pagemill::input::StyleSheets;
+use pagemill::render::Fetch;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where a page is, and which folder its style sheets may come from.
+/// Where a page is, and where its style sheets may come from.
 pub(super) struct Place {
     pub(super) url: Option<String>,
-    folder: Option<PathBuf>,
+    sheets: Sheets,
+}
+
+enum Sheets {
+    None,
+    /// Files of a folder and below.
+    Folder(PathBuf),
+    /// What was recorded in the same archive.
+    Archive(OsString),
 }
 
 impl Place {
     /// A page of an archive has an address of its own; one in a file has what is in `root`, or else beside it.
-    pub(super) fn of(input: &InputPage, path: &Path, root: Option<&Path>) -> Place {
+    pub(super) fn of(input: &InputPage, name: &OsStr, root: Option<&Path>) -> Place {
         if input.url.is_some() {
-            return Place { url: input.url.clone(), folder: None };
+            return Place { url: input.url.clone(), sheets: Sheets::Archive(name.to_owned()) };
         }
-        Place::in_folder(path, root).unwrap_or(Place { url: None, folder: None })
+        let nowhere = Place { url: None, sheets: Sheets::None };
+        Place::in_folder(Path::new(name), root).unwrap_or(nowhere)
     }
 
     fn in_folder(path: &Path, root: Option<&Path>) -> Option<Place> {
@@ -28,11 +39,16 @@ impl Place {
         };
         let within = path.strip_prefix(&folder).ok()?;
         let steps: Vec<String> = within.iter().map(|it| encoded(&it.to_string_lossy())).collect();
-        Some(Place { url: Some(format!("{BESIDE}{}", steps.join("/"))), folder: Some(folder) })
+        let url = format!("{BESIDE}{}", steps.join("/"));
+        Some(Place { url: Some(url), sheets: Sheets::Folder(folder) })
     }
 
     pub(super) fn fetch(&self) -> Option<Fetch> {
-        self.folder.clone().map(files_in)
+        match &self.sheets {
+            Sheets::None => None,
+            Sheets::Folder(folder) => Some(files_in(folder.clone())),
+            Sheets::Archive(archive) => Some(recorded_in(archive)),
+        }
     }
 }
 
@@ -52,6 +68,12 @@ fn files_in(folder: PathBuf) -> Fetch {
         }
         std::fs::read(path).ok()
     })
+}
+
+/// Records of an archive. It is read now: a page has only so long to be laid out.
+fn recorded_in(archive: &OsStr) -> Fetch {
+    let sheets = StyleSheets::read([archive]);
+    Arc::new(move |url| sheets.get(url).map(<[u8]>::to_vec))
 }
 
 /// A name as part of an address, where these would mean something else.
