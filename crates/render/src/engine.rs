@@ -12,6 +12,7 @@ pub(crate) mod document;
 mod fonts;
 pub(crate) mod sheets;
 mod styles;
+mod tables;
 mod worker;
 
 use crate::look::{Line, Look};

@@ -2,6 +2,7 @@
 
 use super::Config;
 use super::sheets::Sheets;
+use super::tables;
 use blitz_dom::{
     Attribute, BaseDocument, DocumentConfig, DocumentMutator, FontContext, LocalName,
     NodeId as EngineId, QualName, UserAgentStylesheet, ns,
@@ -56,6 +57,7 @@ pub(super) fn of(
         ua_stylesheets: vec![
             UserAgentStylesheet::default_sheet(),
             UserAgentStylesheet::parse(SEEN),
+            UserAgentStylesheet::parse(AGENT),
         ],
         font_ctx: Some(FontContext { collection, source_cache }),
         ..DocumentConfig::default()
@@ -66,6 +68,8 @@ pub(super) fn of(
     let ids = builder.build(root);
     Document { inner, ids }
 }
+
+const AGENT: &str = include_str!("agent.css");
 
 /// Pages that hide until their scripts have run are shown, as leaves have it.
 pub(crate) const SEEN: &str =
@@ -101,7 +105,11 @@ impl Builder<'_, '_> {
                 next = self.page.next_sibling(node);
                 continue;
             };
-            top.children.push(id);
+            let outer = match self.page.tag(node) {
+                Some("caption") => self.row_around(id),
+                _ => id,
+            };
+            top.children.push(outer);
             self.ids[node.index()] = Some(id);
             if self.page.kind(node) == NodeKind::Element && has_inside(self.page, node) {
                 open.push(Open { node, id, children: Vec::new() });
@@ -134,6 +142,14 @@ impl Builder<'_, '_> {
                 Some(self.mutator.create_element(name, attributes))
             }
         }
+    }
+
+    fn row_around(&mut self, caption: EngineId) -> EngineId {
+        let name = QualName::new(None, ns!(html), LocalName::from("caption-row"));
+        let style = attribute("style", tables::CAPTION_ROW.to_owned());
+        let row = self.mutator.create_element(name, vec![style]);
+        self.mutator.append_children(row, &[caption]);
+        row
     }
 
     fn sheet(&mut self, css: &str) -> EngineId {
@@ -170,8 +186,14 @@ fn attributes(page: &Page, node: NodeId) -> Vec<Attribute> {
     let style = match page.tag(node) {
         Some("html" | "body") => style.map(shown),
         Some("img") => ratio(page, node).map(|ratio| ratio + style.unwrap_or_default()),
+        Some("table") if tables::is_shared_out(page, node) => {
+            Some(format!("table-layout: fixed;{}", style.unwrap_or_default()))
+        }
         _ => None,
     };
+    if page.tag(node) == Some("caption") {
+        attributes.push(attribute("colspan", tables::n_columns(page, node).to_string()));
+    }
     if let Some(style) = style {
         attributes.retain(|it| it.name.local != *"style");
         attributes.push(attribute("style", style));

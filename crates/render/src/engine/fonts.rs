@@ -14,7 +14,8 @@ const STANDINS: [(&str, [&str; 3]); 9] = [
     ("Courier New", MONO),
     ("Courier", MONO),
     ("Verdana", ["DejaVu Sans", "Liberation Sans", "Noto Sans"]),
-    ("Georgia", ["Gelasio", "DejaVu Serif", "Liberation Serif"]),
+    // Where there is none as wide, browsers go on to what most pages name next: the serif letters of the system.
+    ("Georgia", ["Gelasio", "Liberation Serif", "Tinos"]),
     ("Arial Narrow", ["Liberation Sans Narrow", "Liberation Sans", "Noto Sans"]),
 ];
 const SANS: [&str; 3] = ["Liberation Sans", "Arimo", "DejaVu Sans"];

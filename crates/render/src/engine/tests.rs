@@ -74,6 +74,37 @@ fn leaves_have_places() {
 }
 
 #[test]
+fn tables_are_laid_out_as_in_browsers() {
+    let looks = render(
+        Config { width: 800, ..Config::default() },
+        "<style>body { margin: 0 } table { border-spacing: 0 } td { padding: 0 } .t caption { color: #010203; text-align: left }</style>
+         <table class=t><caption>above</caption><tr><td>below<td>beside</table>
+         <table width='100%'><tr valign=TOP><td width='25%'>one<br>more<br>most<td width='25%'>two<td width='50%' valign=bottom>three</table>
+         <table><tr><td>tall<br>er<td>middle</table>",
+    );
+    let area = |text: &str| find(&looks, text).area.unwrap_or_else(|| panic!("{text} has a place"));
+    assert_eq!(find(&looks, "above").colour, Rgb::of(0x01_0203));
+    assert_eq!((area("above").x, area("above").y < area("below").y), (0.0, true));
+    assert!(area("beside").x > area("above").x && area("beside").y == area("below").y);
+    assert_eq!((area("one").x, area("two").x, area("three").x), (0.0, 200.0, 400.0));
+    assert_eq!((area("two").y, area("three").y), (area("one").y, area("most").y));
+    assert!(area("middle").y > area("tall").y && area("middle").y < area("er").y);
+}
+
+#[test]
+fn controls_have_the_size_that_browsers_give_them() {
+    let looks = render(
+        Config::default(),
+        "<body style='font: bold 30px/3 serif'><input value=field> <button>push</button> <button style='font: inherit'>large</button>",
+    );
+    let (field, push) = (find(&looks, "field"), find(&looks, "push"));
+    assert_eq!((field.weight, push.weight, push.size.round()), (400, 400, 13.0));
+    assert!(field.area.is_some_and(|it| it.width > 150.0 && it.width < 200.0), "{field:?}");
+    assert!(push.area.is_some_and(|it| it.height < 25.0), "{push:?}");
+    assert_eq!((find(&looks, "large").size, find(&looks, "large").weight), (30.0, 700));
+}
+
+#[test]
 fn pictures_that_are_not_there_keep_their_shape() {
     let html = "<style>img { max-width: 100%; height: auto }</style><div style='width: 200px'>
                 <img src=a.png alt=wide width=400 height=300><img src=b.png alt=odd width=4x height=-1>";
