@@ -51,7 +51,7 @@ pub(crate) enum Suite {
     /// Sites that change: does check notice, and does repair restore?
     Changes(Flags),
     /// News pages: does the renderer get through them, and does it see what a browser sees?
-    Render(render::Flags),
+    Render(Flags),
 }
 
 #[derive(Args, Default)]
@@ -181,6 +181,9 @@ fn run_pinned(shared: &Path) -> Result<()> {
     }
     if pinned.has(changes::SUITE) {
         changes::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
+    }
+    if pinned.has(render::SUITE) {
+        render::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
     }
     Ok(())
 }

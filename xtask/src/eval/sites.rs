@@ -20,6 +20,26 @@ pub(crate) struct Site {
 /// The sites in a suite's folder whose names contain one of `wanted` (all if it is empty), sorted, with the first
 /// `n_pages` pages of each.
 pub(crate) fn find(suite: &Path, wanted: &[String], n_pages: Option<usize>) -> Result<Vec<Site>> {
+    let folders = folders(suite, wanted)?;
+    folders.iter().map(|folder| Site::read(folder, n_pages.unwrap_or(usize::MAX))).collect()
+}
+
+/// The same, for suites that ask for no gold.
+pub(crate) fn find_pages(
+    suite: &Path,
+    wanted: &[String],
+    n_pages: Option<usize>,
+) -> Result<Vec<Site>> {
+    let site = |folder: &PathBuf| {
+        let mut pages = entries(&folder.join("pages"))?;
+        pages.truncate(n_pages.unwrap_or(usize::MAX));
+        let (gold, meta) = (String::new(), folder.join("meta.json"));
+        Ok(Site { name: name(folder), pages, gold, meta })
+    };
+    folders(suite, wanted)?.iter().map(site).collect()
+}
+
+fn folders(suite: &Path, wanted: &[String]) -> Result<Vec<PathBuf>> {
     let mut folders = entries(suite)?;
     folders.retain(|folder| folder.join("meta.json").is_file());
     for part in wanted {
@@ -30,7 +50,7 @@ pub(crate) fn find(suite: &Path, wanted: &[String], n_pages: Option<usize>) -> R
         wanted.is_empty() || wanted.iter().any(|part| name(folder).contains(part))
     });
     ensure!(!folders.is_empty(), "no sites in {suite:?}");
-    folders.iter().map(|folder| Site::read(folder, n_pages.unwrap_or(usize::MAX))).collect()
+    Ok(folders)
 }
 
 impl Site {
