@@ -21,12 +21,12 @@ use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
-  pagemill render page.html -o page.png                  the page's leaves, outlined by type
+  pagemill render page.html -o page.png                   the page's leaves, outlined by type
   pagemill render page.html -o page.png --wrapper w.json  by the columns that a wrapper reads
-  pagemill render page.html -o page.png --model m.json   by the elements that a model finds
-  pagemill render page.html -o page.svg --width 400      as on a telephone
-  pagemill render site/a/b.html -o b.png --root site     with the style sheets of its site
-  pagemill render crawl.warc.gz -o page.png              with those recorded beside it
+  pagemill render page.html -o page.png --model m.json    by the elements that a model finds
+  pagemill render page.html -o page.svg --width 400       as on a telephone
+  pagemill render site/a/b.html -o b.png --root site      with the style sheets of its site
+  pagemill render crawl.warc.gz -o page.png               with those recorded beside it
 
 Style sheets are those in the page, and those it links to: of a file, in its own folder (or --root)
 and below; of a page in a web archive, in the same archive. Nothing is fetched, and no script runs
@@ -34,8 +34,8 @@ but those in the page with --engine chromium. The picture shows what Pagemill kn
 all that its designer wanted; what its colours mean stands below it.
 
 A pagemill built as usual draws leaves one below the other, by tags alone (--engine rules). Layout
-with style sheets is built in by cargo build --release --features engine, which takes Python 3 and some
-minutes more; --features chromium adds --engine chromium. Exit code 1 says that the page shows
+with style sheets is built in by cargo build --release --features engine, which takes Python 3 and
+some minutes more; --features chromium adds --engine chromium. Exit code 1 says that the page shows
 nothing, 3 that it could not be read, or is nothing that the wrapper or model reads.";
 
 /// Draw a page: where its leaves stand, how they look, of what types or fields they are
