@@ -175,7 +175,8 @@ fn tell(set: &str, outcomes: &[Outcome], is_verbose: bool) -> Json {
         "pages": outcomes.len(),
         "shown": n_shown,
         "boxes": n_boxed,
-        "unbroken": outcomes.len() - n_failed,
+        "failed": n_failed,
+        "late": n_late,
         "ms": ms,
     })
 }
