@@ -1,8 +1,9 @@
 //! Running other programs, and where things are.
 
 use anyhow::{Context, Result, ensure};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The root of the workspace.
 pub(crate) fn root() -> &'static Path {
@@ -55,10 +56,39 @@ pub(crate) fn run_with(program: &str, args: &[&str], env: &[(&str, &str)]) -> Re
     Ok(())
 }
 
+/// The same, an error too if it warns. Flags for the compiler would do that as well, and have all crates compiled again.
+pub(crate) fn run_without_warnings(program: &str, args: &[&str]) -> Result<()> {
+    eprintln!("$ {program} {}", args.join(" "));
+    let mut command = Command::new(program);
+    command.args(args).env("CARGO_TERM_COLOR", "never").current_dir(root());
+    let mut child = command
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot run {program:?}"))?;
+    let mut warns = false;
+    for line in child.stderr.take().into_iter().flat_map(|said| BufReader::new(said).lines()) {
+        let line = line.with_context(|| format!("cannot read what {program:?} says"))?;
+        warns |= line.starts_with("warning");
+        eprintln!("{line}");
+    }
+    let status = child.wait().with_context(|| format!("cannot wait for {program:?}"))?;
+    ensure!(status.success(), "{program} {} failed: {status}", args.join(" "));
+    ensure!(!warns, "{program} {} gave warnings", args.join(" "));
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_unpacked;
+    use super::{is_unpacked, run_without_warnings};
     use std::fs;
+
+    #[test]
+    fn warnings_are_errors_where_none_are_wanted() {
+        let error = |script| run_without_warnings("sh", &["-c", script]).unwrap_err().to_string();
+        run_without_warnings("sh", &["-c", "echo no warning >&2"]).unwrap();
+        assert!(error("echo 'warning: unused' >&2; echo more >&2").ends_with("gave warnings"));
+        assert!(error("exit 3").ends_with("failed: exit status: 3"));
+    }
 
     #[test]
     fn what_was_not_finished_is_not_unpacked() {
