@@ -24,9 +24,11 @@ pub(crate) fn test() -> Result<()> {
     check()?;
     run_without_warnings("cargo", &["test", "--workspace", "--all-features", "--no-run"])?;
     run("cargo", &["test", "--workspace", "--all-features"])?;
-    if shared().is_none() {
-        eprintln!("no ../shared beside the project: the evaluation is left out");
-        return Ok(());
+    match shared() {
+        Some(shared) => eval::run_as_test(&shared),
+        None => {
+            eprintln!("no ../shared beside the project: the evaluation is left out");
+            Ok(())
+        }
     }
-    eval::run(None)
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask eval`: what the engine reaches on data that is not part of the project, and the floors
 //! below which it must not fall.
 //!
-//! `conformance` runs the html5lib tests. The suites of sites run the release binary on each site's pages (`program`) as
+//! `conformance` runs the html5lib tests. The suites of sites run the binary on each site's pages (`program`) as
 //! their `tasks` say, and have its output scored by the referee beside the data (`score`); `report` prints and compares,
 //! `floors` judges. `changes` changes pages, and runs the library on them.
 
@@ -18,7 +18,7 @@ mod score;
 mod sites;
 mod tasks;
 
-use crate::shell::{data, shared};
+use crate::shell::{data, root, shared};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use report::Results;
@@ -158,16 +158,24 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         Some(Suite::Across(flags)) => across::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Changes(flags)) => changes::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Render(flags)) => render::run(&flags, &data()?.context("no benchmark data")?),
-        None => run_pinned(&shared),
+        None => run_pinned(&shared, None),
     }
 }
 
-fn run_pinned(shared: &Path) -> Result<()> {
+/// All suites that have floors, by the binary that the tests built: a release of its own would take longer to build than the
+/// suites take to run, and what is found is the same.
+pub(crate) fn run_as_test(shared: &Path) -> Result<()> {
+    let folder = std::env::var_os("CARGO_TARGET_DIR").unwrap_or("target".into());
+    run_pinned(shared, Some(root().join(folder).join("debug/pagemill")))
+}
+
+fn run_pinned(shared: &Path, binary: Option<PathBuf>) -> Result<()> {
+    let of_sites = Flags { binary, ..Flags::default() };
     conformance::run(shared)?;
     let pinned = floors::Pins::read()?;
     for suite in SUITES {
         if pinned.has(suite.name) {
-            run_sites(&suite, &Flags::default(), shared)?;
+            run_sites(&suite, &of_sites, shared)?;
         }
     }
     if pinned.has(fields::SUITE) {
