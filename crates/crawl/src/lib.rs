@@ -1,0 +1,1 @@
+//! A crawler that is polite, safe and never loses a page.
