@@ -1,1 +1,3 @@
 //! A crawler that is polite, safe and never loses a page.
+
+pub mod address;
