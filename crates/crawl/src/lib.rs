@@ -1,3 +1,4 @@
 //! A crawler that is polite, safe and never loses a page.
 
 pub mod address;
+pub mod guard;
