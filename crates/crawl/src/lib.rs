@@ -2,3 +2,4 @@
 
 pub mod address;
 pub mod guard;
+pub mod robots;
