@@ -4,3 +4,4 @@ pub mod address;
 pub mod guard;
 pub mod robots;
 pub mod sitemap;
+pub mod unpack;
