@@ -1,6 +1,7 @@
 //! A crawler that is polite, safe and never loses a page.
 
 pub mod address;
+pub mod cookies;
 pub mod guard;
 pub mod robots;
 pub mod sitemap;

@@ -409,8 +409,10 @@ mod tests {
         let lines = "https://a.example/\n".repeat(MAX_ADDRESSES + 9);
         let lines = read_text(&lines);
         assert_eq!((lines.pages.len(), lines.is_cut), (MAX_ADDRESSES, true));
-        let blank =
-            format!("https://a.example/1{}https://a.example/2", " \n".repeat(MAX_BYTES / 2));
+        let blank = format!(
+            "https://a.example/1{}https://a.example/2",
+            (" ".repeat(1_023) + "\n").repeat(MAX_BYTES >> 10)
+        );
         let blank = read_text(&blank);
         assert_eq!((blank.pages.len(), blank.is_cut), (1, true));
     }
