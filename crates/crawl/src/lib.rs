@@ -4,5 +4,7 @@ pub mod address;
 pub mod cookies;
 pub mod guard;
 pub mod robots;
+pub mod simhash;
 pub mod sitemap;
+pub mod traps;
 pub mod unpack;
