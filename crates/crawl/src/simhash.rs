@@ -9,7 +9,8 @@
 //! hashes what the site has not said again and again.
 
 use page::Page;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
 
 /// Up to this many bits apart, pages say the same.
 pub const MAX_DISTANCE: u32 = 3;
@@ -114,33 +115,34 @@ pub fn distance(one: u64, two: u64) -> u32 {
     (one ^ two).count_ones()
 }
 
-/// Hashes that were seen, to be found again by their neighbours.
+/// Pages that were seen, to be found again by the hashes of their neighbours.
 #[derive(Clone, Debug, Default)]
 pub struct Near {
-    seen: HashSet<u64>,
+    /// The first page with each hash.
+    seen: HashMap<u64, i64>,
     /// By the place of a block and what is in it.
     buckets: HashMap<(u8, u16), Vec<u64>>,
 }
 
 impl Near {
-    /// The nearest hash seen, if there is one near enough.
-    pub fn find(&self, hash: u64) -> Option<u64> {
-        if self.seen.contains(&hash) {
-            return Some(hash);
+    /// The page nearest to a hash, if there is one near enough.
+    pub fn find(&self, hash: u64) -> Option<i64> {
+        if let Some(id) = self.seen.get(&hash) {
+            return Some(*id);
         }
         let buckets = blocks(hash).filter_map(|block| self.buckets.get(&block));
         let candidates = buckets.flat_map(|bucket| bucket.iter().rev().take(MAX_BUCKET));
-        let near = candidates.copied().filter(|other| distance(hash, *other) <= MAX_DISTANCE);
-        near.min_by_key(|other| (distance(hash, *other), *other))
+        let near = candidates.filter(|other| distance(hash, **other) <= MAX_DISTANCE);
+        let nearest = near.min_by_key(|other| (distance(hash, **other), **other))?;
+        self.seen.get(nearest).copied()
     }
 
-    /// Remember a hash. Says whether it was not there yet.
-    pub fn insert(&mut self, hash: u64) -> bool {
-        let is_new = self.seen.insert(hash);
-        if is_new {
+    /// Remember a page by its hash. Of pages with one hash, the first one is kept.
+    pub fn insert(&mut self, hash: u64, id: i64) {
+        if let Entry::Vacant(place) = self.seen.entry(hash) {
+            place.insert(id);
             blocks(hash).for_each(|block| self.buckets.entry(block).or_default().push(hash));
         }
-        is_new
     }
 
     /// How many different ones there are.

@@ -4,7 +4,7 @@
 //! at what addresses of one [shape](crate::address::pattern) brought so far: where fifty pages had nothing new, the next
 //! one will not either. Neither reads a clock or the network, so the same crawl falls into the same traps.
 
-use crate::address;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use url::Url;
@@ -167,6 +167,17 @@ pub struct Count {
     pub new: u32,
 }
 
+impl Count {
+    /// Halved until it is below twice the limit.
+    fn faded(self, per_pattern: u32) -> Count {
+        let mut count = self;
+        while count.fetched >= per_pattern.saturating_mul(2) {
+            count = Count { fetched: count.fetched / 2, new: count.new / 2 };
+        }
+        count
+    }
+}
+
 impl Yield {
     /// Nothing is known yet.
     pub fn new(limits: &Limits) -> Yield {
@@ -177,25 +188,33 @@ impl Yield {
         }
     }
 
-    /// A page was fetched, and it had something new or not.
-    pub fn record(&mut self, url: &Url, is_new: bool) {
-        let per_pattern = self.per_pattern;
-        let pattern = self.counted(address::pattern(url));
-        let count = self.count_mut(pattern);
-        count.fetched = count.fetched.saturating_add(1);
-        count.new = count.new.saturating_add(u32::from(is_new));
-        if count.fetched >= per_pattern.saturating_mul(2) {
-            *count = Count { fetched: count.fetched / 2, new: count.new / 2 };
+    /// Go on from counts that were stored: a shape, its fetched pages, and the new ones among them.
+    pub fn from_counts(
+        counts: impl IntoIterator<Item = (String, u32, u32)>,
+        limits: &Limits,
+    ) -> Yield {
+        let mut found = Yield::new(limits);
+        for (pattern, fetched, new) in counts {
+            let count = Count { fetched, new }.faded(found.per_pattern);
+            *found.count_mut(pattern) = count;
         }
+        found
     }
 
-    /// Whether addresses of this shape brought almost nothing for too long.
-    pub fn judge(&self, url: &Url) -> Option<Trap> {
-        let pattern = self.counted(address::pattern(url));
-        let count = self.counts.get(&pattern).copied().unwrap_or_default();
-        let is_barren = count.fetched >= self.per_pattern
-            && count.new.saturating_mul(MIN_SHARE) < count.fetched;
-        is_barren.then_some(Trap::Barren)
+    /// A page of a shape was fetched, and it had something new or not.
+    pub fn count(&mut self, pattern: &str, is_new: bool) {
+        let per_pattern = self.per_pattern;
+        let pattern = self.counted(pattern).into_owned();
+        let count = self.count_mut(pattern);
+        let fetched = count.fetched.saturating_add(1);
+        let new = count.new.saturating_add(u32::from(is_new));
+        *count = Count { fetched, new }.faded(per_pattern);
+    }
+
+    /// Whether addresses of a shape brought almost nothing for too long: each one is a [`Trap::Barren`].
+    pub fn is_barren(&self, pattern: &str) -> bool {
+        let count = self.counts.get(&*self.counted(pattern)).copied().unwrap_or_default();
+        count.fetched >= self.per_pattern && count.new.saturating_mul(MIN_SHARE) < count.fetched
     }
 
     /// All counts, in the order of their shapes: what to store.
@@ -203,16 +222,14 @@ impl Yield {
         self.counts.iter().map(|(pattern, count)| (pattern.as_str(), *count))
     }
 
-    /// Take up a count that was stored.
-    pub fn restore(&mut self, pattern: &str, count: Count) {
-        *self.count_mut(pattern.to_owned()) = count;
-    }
-
     /// The shape that an address counts for: its own, or that of all the rest of its host.
-    fn counted(&self, pattern: String) -> String {
-        let host = host_of(&pattern);
+    fn counted<'p>(&self, pattern: &'p str) -> Cow<'p, str> {
+        let host = host_of(pattern);
         let is_full = self.n_patterns.get(host).is_some_and(|n| *n >= MAX_PATTERNS);
-        if is_full && !self.counts.contains_key(&pattern) { format!("{host}/*") } else { pattern }
+        if is_full && !self.counts.contains_key(pattern) {
+            return Cow::Owned(format!("{host}/*"));
+        }
+        Cow::Borrowed(pattern)
     }
 
     fn count_mut(&mut self, pattern: String) -> &mut Count {

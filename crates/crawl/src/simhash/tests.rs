@@ -56,7 +56,7 @@ fn n_near(hashes: impl Iterator<Item = Option<u64>>) -> usize {
     let mut near = Near::default();
     let is_known = |hash: Option<u64>| {
         let is_known = hash.is_none_or(|hash| near.find(hash).is_some());
-        hash.into_iter().for_each(|hash| _ = near.insert(hash));
+        hash.into_iter().for_each(|hash| near.insert(hash, 1));
         is_known
     };
     hashes.map(is_known).filter(|is_known| *is_known).count()
@@ -118,15 +118,16 @@ fn characters_without_blanks_are_words() {
 fn neighbours_are_found_and_others_not() {
     let mut near = Near::default();
     let stored: Vec<u64> = (0..20_000).map(mix).collect();
-    assert!(stored.iter().all(|hash| near.insert(*hash)));
-    assert!(!near.insert(stored[7]));
+    (1..).zip(&stored).for_each(|(id, hash)| near.insert(*hash, id));
+    near.insert(stored[7], 99);
     assert_eq!(near.len(), stored.len());
     for (n, hash) in stored.iter().enumerate().step_by(97) {
         let flip =
             |bits: &[usize]| bits.iter().fold(*hash, |hash, bit| hash ^ 1 << ((bit + n) % 64));
-        assert_eq!(near.find(*hash), Some(*hash));
+        let id = i64::try_from(n + 1).ok();
+        assert_eq!(near.find(*hash), id);
         for bits in [&[0][..], &[0, 31], &[0, 16, 33], &[5, 6, 7]] {
-            assert_eq!(near.find(flip(bits)), Some(*hash), "{bits:?}");
+            assert_eq!(near.find(flip(bits)), id, "{bits:?}");
         }
         assert_eq!(near.find(flip(&[0, 16, 33, 50])), None);
     }
@@ -137,10 +138,10 @@ fn neighbours_are_found_and_others_not() {
 #[test]
 fn the_nearest_is_found() {
     let mut near = Near::default();
-    [0b111, 0b11 << 60, 0b1].into_iter().for_each(|hash| _ = near.insert(hash));
-    assert_eq!(near.find(0b11), Some(0b1));
-    assert_eq!(near.find(0), Some(0b1));
-    assert_eq!(near.find(0b1 << 60), Some(0b11 << 60));
+    (1..).zip([0b111, 0b11 << 60, 0b1]).for_each(|(id, hash)| near.insert(hash, id));
+    assert_eq!(near.find(0b11), Some(3));
+    assert_eq!(near.find(0), Some(3));
+    assert_eq!(near.find(0b1 << 60), Some(2));
     assert_eq!(Near::default().find(0), None);
     assert!(Near::default().is_empty());
 }
@@ -148,7 +149,7 @@ fn the_nearest_is_found() {
 #[test]
 fn a_full_bucket_costs_little() {
     let mut near = Near::default();
-    (0..200_000).for_each(|n| _ = near.insert(mix(n) << 16));
+    (0..200_000_u32).for_each(|n| near.insert(mix(n.into()) << 16, n.into()));
     let start = std::time::Instant::now();
     (0..1_000).for_each(|n| _ = near.find(mix(n + (1 << 40)) << 16));
     assert!(start.elapsed().as_secs() < 2);
