@@ -4,6 +4,7 @@ mod annotate;
 mod check;
 mod columns;
 mod completions;
+mod crawl;
 mod extract;
 mod get;
 mod inputs;
@@ -11,9 +12,12 @@ mod label;
 mod learn;
 mod leaves;
 mod model_file;
+mod plan_file;
 mod render;
 mod repair;
 mod schema_file;
+mod status;
+mod store;
 mod tally;
 mod train;
 mod why;
@@ -35,13 +39,16 @@ Examples:
   pagemill label a.html title=Dune          what a page has, as a label to train from
   pagemill train --schema news a.jsonl -o m a model of labelled pages, for any site
   pagemill annotate m new/ -o news.csv      what it finds there, as data of the schema
+  pagemill crawl https://example.org/ --store site.db
+                                            fetch a site, to go on with at any time
+  pagemill get site.db                      the data of its pages
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
   pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
 
 An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
-or - for a list of inputs on stdin.
+the store of a crawl (.db), or - for a list of inputs on stdin.
 
 Exit codes: 0 found, 1 nothing found or drift, 2 wrong usage, 3 some inputs failed, 130 interrupted";
 
@@ -57,6 +64,9 @@ pub(crate) struct Flags {
 #[derive(Debug, Subcommand)]
 enum Command {
     Get(get::Flags),
+    Crawl(crawl::Flags),
+    Status(status::Flags),
+    Store(store::Flags),
     Learn(learn::Flags),
     Extract(extract::Flags),
     Why(why::Flags),
@@ -74,6 +84,9 @@ enum Command {
 pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
     match &flags.command {
         Command::Get(flags) => get::run(flags),
+        Command::Crawl(flags) => crawl::run(flags),
+        Command::Status(flags) => status::run(flags),
+        Command::Store(flags) => store::run(flags),
         Command::Learn(flags) => learn::run(flags),
         Command::Extract(flags) => extract::run(flags),
         Command::Why(flags) => why::run(flags),

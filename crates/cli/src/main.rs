@@ -4,6 +4,7 @@
 
 mod command;
 mod exit;
+mod interrupt;
 mod output;
 
 use clap::Parser;
@@ -17,8 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // Without a handler, interruption still ends the program, only with a less telling code.
-    let _ = ctrlc::set_handler(|| std::process::exit(Exit::Interrupted.code()));
+    interrupt::watch();
     // Bugs are told like everything else: what they say may have texts of pages in it.
     std::panic::set_hook(Box::new(|bug| talk::say(format_args!("a bug: {bug}"))));
     let exit = match Flags::try_parse() {

@@ -41,6 +41,10 @@ mod columns;
 // What is done with a wrapper: listing, editing, checking, repairing.
 mod wrapper;
 
+// What becomes of a site: crawling, killed at any time; stores and archives.
+#[cfg(unix)]
+mod site;
+
 // Exit codes, and what is said on the way.
 mod exit;
 

@@ -1,10 +1,43 @@
 //! A crawler that is polite, safe and never loses a page.
+//!
+//! Seeds and a strategy go in; a [`Store`] comes out: one file with pages, links and what was read out of them, which can be
+//! gone on with after any end of the process. Follow the data:
+//!
+//! - `address` says which addresses are the same, `scope` and `traps` which are worth asking for.
+//! - `hosts` says whose turn it is, by `robots` and the gaps between questions.
+//! - `fetch` asks, over the network behind a `guard`, or an archive.
+//! - `digest` makes of an answer what is kept: `unpack`, `links`, `simhash`; `focus` judges it by a `plan`.
+//! - `store` keeps it. `engine` runs all of this.
 
 pub mod address;
 pub mod cookies;
+mod digest;
+mod engine;
+mod failure;
+mod fetch;
+mod focus;
 pub mod guard;
+mod hosts;
+mod import;
+mod links;
+mod plan;
 pub mod robots;
+mod scope;
+mod sets;
 pub mod simhash;
 pub mod sitemap;
+mod store;
 pub mod traps;
 pub mod unpack;
+
+pub use engine::{Config, CrawlError, Progress, Summary, crawl};
+pub use failure::Failure;
+pub use fetch::{Answer, Archive, FetchLimits, Network, NetworkConfig, NetworkError, Source};
+pub use focus::Strategy;
+pub use hosts::Politeness;
+pub use import::import;
+pub use links::{Link, links};
+pub use plan::{Plan, PlanError};
+pub use scope::Reach;
+pub use store::{Counts, PageRow, Store, StoreError};
+pub use traps::Limits;

@@ -1,4 +1,4 @@
-//! Where pages come from: files, folders, patterns, lists and web archives.
+//! Where pages come from: files, folders, patterns, lists, web archives and stores of crawls.
 //!
 //! In come the INPUTs of a command line; out come [`InputPage`]s, one at a time, in an order that depends on nothing
 //! but the inputs. What an INPUT is, is decided in this order:
@@ -7,7 +7,7 @@
 //! - A folder is walked through, by name. It gives files that end in `.html`, `.htm`, `.xhtml` or `.warc`,
 //!   each also with `.gz`. Hidden files and folders are left out, and links to folders are not followed.
 //! - Any other path that exists is read, whatever its name. Gzip is unpacked. A web archive is known by its
-//!   first bytes or by its name; anything else is one page.
+//!   first bytes or by its name, the store of a crawl by its first bytes; anything else is one page.
 //! - A path that does not exist and has one of `* ? [ {` in it is a pattern. It gives the files it matches; `**` goes
 //!   into folders.
 //!
@@ -23,8 +23,10 @@ mod error;
 mod fields;
 mod http;
 mod list;
+mod recorded;
 mod sheets;
 mod sniff;
+mod store;
 #[cfg(test)]
 mod tests;
 mod unpack;
@@ -32,6 +34,7 @@ mod walk;
 
 pub(crate) use error::reason;
 pub use error::{BodyProblem, Damage, InputError, ListProblem};
+pub use recorded::{Recorded, RecordedAnswer, answers};
 pub use sheets::StyleSheets;
 
 use archive::{Archive, Wanted};
@@ -41,6 +44,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use store::StoredPages;
 use unpack::Unpacked;
 use walk::Walk;
 
@@ -125,6 +129,7 @@ enum Source {
     List(List),
     Walk(Walk),
     Archive(Box<Archive>),
+    Store(Box<StoredPages>),
 }
 
 /// What comes out of a source.
@@ -199,6 +204,10 @@ impl Pages {
             let archive = Archive::new(path.to_owned(), bytes, self.wanted, self.max_bytes);
             return Ok(Some(Opened::Source(Source::Archive(Box::new(archive)))));
         }
+        if sniff::is_database(&mut bytes)? {
+            let pages = StoredPages::open(path, self.max_bytes);
+            return Ok(Some(Opened::Source(Source::Store(Box::new(pages)))));
+        }
         if !bytes.is_packed() && metadata.len() > self.max_bytes {
             return Ok(None);
         }
@@ -233,6 +242,7 @@ impl Source {
             Source::List(list) => list.next().map(|input| input.map(Found::Input)),
             Source::Walk(walk) => walk.next().map(|path| path.map(Found::File)),
             Source::Archive(archive) => archive.next().map(|page| page.map(Found::Page)),
+            Source::Store(store) => store.next().map(|page| page.map(Found::Page)),
         }
     }
 }

@@ -44,8 +44,10 @@ pub mod pipeline;
 pub mod pool;
 pub mod sink;
 pub mod site;
+pub mod warc;
 
 pub use annotate;
+pub use crawl;
 pub use input::{InputError, InputPage};
 pub use page;
 pub use page::{

@@ -25,6 +25,17 @@ pub(super) enum Wanted {
     #[default]
     Pages,
     StyleSheets,
+    /// All responses, of any status and kind.
+    Responses,
+}
+
+/// What a response says before its body.
+#[derive(Debug, Clone)]
+pub(super) struct Head {
+    pub(super) status: u16,
+    pub(super) fields: Vec<(String, String)>,
+    /// When it came, as the archive has it.
+    pub(super) date: Option<String>,
 }
 
 pub(super) struct Archive {
@@ -41,6 +52,8 @@ pub(super) struct Archive {
     ahead: Option<Damage>,
     /// What is wrong with the page that was given out last.
     clipped: Option<InputError>,
+    /// What the response said before the body that was given out last.
+    head: Option<Head>,
     is_done: bool,
 }
 
@@ -48,6 +61,9 @@ type Item = Result<InputPage, InputError>;
 
 /// A page's body and encoding, or why there are none.
 type Content = Result<(Body, Option<String>), BodyProblem>;
+
+/// What a record gives, if it is wanted.
+type Given = Option<(Content, Option<Head>)>;
 
 impl Archive {
     pub(super) fn new(path: PathBuf, bytes: Unpacked, wanted: Wanted, max_bytes: u64) -> Archive {
@@ -61,6 +77,7 @@ impl Archive {
             damage: None,
             ahead: None,
             clipped: None,
+            head: None,
             is_done: false,
         }
     }
@@ -115,7 +132,15 @@ impl Archive {
         let content = self.wanted.content(&header, &mut block, self.max_bytes)?;
         skip(&mut block)?;
         self.close_record()?;
-        Ok(content.map(|content| self.item(&header, content)))
+        let Some((content, head)) = content else { return Ok(None) };
+        self.head =
+            head.map(|head| Head { date: header.get("warc-date").map(str::to_owned), ..head });
+        Ok(Some(self.item(&header, content)))
+    }
+
+    /// What the response said before the body that was given out last.
+    pub(super) fn head(&mut self) -> Option<Head> {
+        self.head.take()
     }
 
     /// Look behind a record. Fails if that says that the record is not to be trusted.
@@ -229,15 +254,12 @@ impl Archive {
 
 impl Wanted {
     /// What a record holds of it; none if the record is about something else.
-    fn content(
-        self,
-        header: &Header,
-        block: &mut impl BufRead,
-        max: u64,
-    ) -> Result<Option<Content>, Damage> {
+    fn content(self, header: &Header, block: &mut impl BufRead, max: u64) -> Result<Given, Damage> {
+        let alone = |content: Option<Content>| content.map(|content| (content, None));
         match header.get("warc-type") {
-            Some("response") => self.response(block, max),
-            Some("resource") => self.resource(header, block, max),
+            Some("response") if self == Wanted::Responses => any_response(block, max),
+            Some("response") => Ok(alone(self.response(block, max)?)),
+            Some("resource") => Ok(alone(self.resource(header, block, max)?)),
             _ => Ok(None),
         }
     }
@@ -246,6 +268,7 @@ impl Wanted {
         match self {
             Wanted::Pages => content_type.is_html(),
             Wanted::StyleSheets => content_type.is_css(),
+            Wanted::Responses => true,
         }
     }
 
@@ -291,6 +314,16 @@ impl Wanted {
             (Err(problem), Some(_)) => Ok(Some(Err(problem))),
         }
     }
+}
+
+fn any_response(block: &mut impl BufRead, max: u64) -> Result<Given, Damage> {
+    let Some(response) = Response::read(block)? else { return Ok(None) };
+    let body = match read_bounded(block, 0, max)? {
+        Some(body) => response.decode(body, max),
+        None => Err(BodyProblem::TooLarge(max)),
+    };
+    let head = Head { status: response.status(), fields: response.fields().to_vec(), date: None };
+    Ok(Some((body.map(|body| (body, None)), Some(head))))
 }
 
 /// Read over the rest of a block, all of which has to be there.

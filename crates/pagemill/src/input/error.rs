@@ -65,6 +65,15 @@ pub enum InputError {
         /// Which one.
         path: PathBuf,
     },
+    /// A database that is no store of a crawl, or one that cannot be read.
+    #[error("{0}")]
+    Store(#[from] crawl::StoreError),
+    /// A store without pages.
+    #[error("no pages in {path:?}: its crawl has not fetched any yet")]
+    EmptyStore {
+        /// Which one.
+        path: PathBuf,
+    },
     /// A web archive that could be read only in part. Comes last, after the pages that are whole.
     #[error("cannot read all of {path:?}: {damage} {record}; the pages found were kept")]
     Damaged {

@@ -36,6 +36,11 @@ impl Header {
         field.map(|(_, value)| value.as_str())
     }
 
+    /// All fields, names in lower case.
+    pub(super) fn fields(&self) -> &[(String, String)] {
+        &self.fields
+    }
+
     /// Lines that are no fields are passed over, as browsers do.
     fn push(&mut self, line: &str) {
         if line.starts_with([' ', '\t']) {

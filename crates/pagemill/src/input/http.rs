@@ -36,8 +36,17 @@ impl Response {
     }
 
     pub(super) fn is_success(&self) -> bool {
+        (200..300).contains(&self.status())
+    }
+
+    /// 0 where there is none.
+    pub(super) fn status(&self) -> u16 {
         let status = self.header.first_line.split_ascii_whitespace().nth(1).unwrap_or_default();
-        status.len() == 3 && status.starts_with('2')
+        status.parse().ok().filter(|_| status.len() == 3).unwrap_or(0)
+    }
+
+    pub(super) fn fields(&self) -> &[(String, String)] {
+        self.header.fields()
     }
 
     /// Undo what was done to the body on its way.

@@ -53,6 +53,11 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes)
 }
 
+/// Whether a file is a database of SQLite, by its first bytes.
+pub(super) fn is_database(bytes: &mut impl BufRead) -> io::Result<bool> {
+    Ok(bytes.fill_buf()?.starts_with(b"SQLite format 3\0"))
+}
+
 /// Whether a file is a web archive: it says so in its name, or by its first bytes.
 pub(super) fn is_archive(path: &Path, bytes: &mut impl BufRead) -> io::Result<bool> {
     let name = path.file_name().unwrap_or_default().to_ascii_lowercase();

@@ -1,0 +1,149 @@
+//! `pagemill crawl`: from seeds to a store of pages.
+
+mod flags;
+mod watch;
+
+use super::plan_file;
+use crate::exit::Exit;
+use crate::interrupt;
+use crate::output::talk;
+use anyhow::{Context, Result};
+pub(super) use flags::Flags;
+use pagemill::crawl::{
+    Config, Limits, Network, NetworkConfig, Politeness, Source, Store, StoreError, Strategy,
+    Summary, crawl, guard::Guard,
+};
+use pagemill::input::Recorded;
+use std::sync::Arc;
+use url::Url;
+use watch::Watch;
+
+pub(super) fn run(flags: &Flags) -> Result<Exit> {
+    let strategy = match strategy(flags) {
+        Ok(strategy) => strategy,
+        Err(exit) => return Ok(exit),
+    };
+    let store = match open(flags) {
+        Err(
+            error @ (StoreError::Busy { .. }
+            | StoreError::Other { .. }
+            | StoreError::Foreign { .. }),
+        ) => {
+            talk::say(&error);
+            return Ok(Exit::Usage);
+        }
+        store => store?,
+    };
+    let source = source(flags)?;
+    let config = config(flags, strategy, source);
+    let mut watch = Watch::new();
+    let stop = interrupt::be_patient();
+    let summary = crawl(store, &config, stop, |progress| watch.see(progress))?;
+    drop(watch);
+    tell(&summary, flags);
+    Ok(match () {
+        () if summary.is_stopped => Exit::Interrupted,
+        () if summary.counts.pages == 0 => Exit::Nothing,
+        () if !summary.given_up.is_empty() => Exit::SomeFailed,
+        () => Exit::Found,
+    })
+}
+
+/// The strategy that flags name: a plan if there is one, else by keywords if there are any, else breadth.
+fn strategy(flags: &Flags) -> Result<Strategy, Exit> {
+    match (&flags.plan, &flags.keywords) {
+        _ if flags.strategy.as_deref() == Some("breadth") => Ok(Strategy::Breadth),
+        (Some(plan), _) => Ok(Strategy::Plan(plan_file::read(plan)?)),
+        (None, keywords) if !keywords.is_empty() => Ok(Strategy::BestFirst(keywords.clone())),
+        (None, _) => Ok(Strategy::Breadth),
+    }
+}
+
+fn open(flags: &Flags) -> Result<Store, StoreError> {
+    let store = Store::open(&flags.store, flags.fresh)?;
+    let plan = flags.plan.clone().unwrap_or_default();
+    store.settle("plan", &plan)?;
+    Ok(store)
+}
+
+fn source(flags: &Flags) -> Result<Source> {
+    if let Some(path) = &flags.replay {
+        let (recorded, damages) = Recorded::read(path)?;
+        for damage in damages {
+            talk::say(damage);
+        }
+        return Ok(Source::Archive(Arc::new(recorded)));
+    }
+    let guard = Guard::new(flags.allow_private, flags.seeds.iter());
+    for proxy in ["http_proxy", "https_proxy", "all_proxy"] {
+        let named = [proxy.to_owned(), proxy.to_ascii_uppercase()];
+        let hosts = named.iter().filter_map(|name| Url::parse(&std::env::var(name).ok()?).ok());
+        hosts
+            .filter_map(|url| url.host_str().map(str::to_owned))
+            .for_each(|it| guard.allow_host(&it));
+    }
+    let config = NetworkConfig {
+        agent: agent(flags),
+        limits: flags.limits(),
+        guard,
+        is_plain: flags.https_as_http,
+    };
+    let network = Network::new(config).context("cannot go online")?;
+    Ok(Source::Network(Arc::new(network)))
+}
+
+/// Who asks, with a way to reach them.
+fn agent(flags: &Flags) -> String {
+    let contact = flags.contact.as_deref().unwrap_or("+https://github.com/pagemill/pagemill");
+    format!("pagemill/{} ({contact})", env!("CARGO_PKG_VERSION"))
+}
+
+fn config(flags: &Flags, strategy: Strategy, source: Source) -> Config {
+    let is_replay = matches!(source, Source::Archive(_));
+    let politeness = Politeness {
+        // Nobody is there who could be annoyed.
+        gap: if is_replay { std::time::Duration::ZERO } else { flags.gap },
+        per_host: if is_replay { flags.concurrency.get() } else { flags.per_host.get() },
+        obeys_robots: !flags.ignore_robots,
+        tries: flags.tries.get(),
+        backoff: flags.backoff,
+        ..Politeness::default()
+    };
+    let limits = Limits { depth: flags.max_depth, ..Limits::default() };
+    Config {
+        seeds: flags.seeds.clone(),
+        reach: flags.scope,
+        strategy,
+        source,
+        politeness,
+        limits,
+        concurrency: flags.concurrency.get(),
+        max_pages: flags.max_pages,
+        reads_sitemaps: flags.sitemaps,
+        renews: flags.renew,
+        max_unpacked: flags.limits().max_unpacked,
+        n_threads: pagemill::pipeline::all_cores().get(),
+    }
+}
+
+fn tell(summary: &Summary, flags: &Flags) {
+    let counts = &summary.counts;
+    let seconds = summary.took.as_secs_f64().max(0.001);
+    talk::say(format_args!(
+        "{} pages came in {seconds:.1} s ({:.1} a second); {} has {} pages, {} addresses wait",
+        summary.run.pages,
+        summary.run.pages as f64 / seconds,
+        flags.store.display(),
+        counts.pages,
+        counts.waiting,
+    ));
+    for (reason, n) in &summary.run.failures {
+        talk::say(format_args!("{n} addresses gave no page: {reason}"));
+    }
+    for host in &summary.given_up {
+        talk::say(format_args!("{host} does not answer; its addresses wait for the next run"));
+    }
+    if counts.waiting > 0 {
+        talk::say("the same command goes on where it was");
+    }
+}

@@ -1,0 +1,168 @@
+//! The flags of `pagemill crawl`.
+
+use clap::Args;
+use pagemill::crawl::{FetchLimits, Reach};
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+use url::Url;
+
+const EXAMPLES: &str = "\
+Examples:
+  pagemill crawl https://example.org/ --store site.db
+  pagemill crawl https://example.edu/ --store u.db --plan university --max-pages 500
+  pagemill crawl https://example.org/ --store site.db --renew     what has changed since
+  pagemill crawl http://ucsd.edu/ --store u.db --replay site.warc.gz
+  pagemill status site.db                                         how far it is
+  pagemill get site.db                                            the data of its pages
+
+The same command goes on where it was, however it ended. Ctrl-C once finishes what is under way,
+twice stops now; nothing is lost either way. A plan is a TOML file that names kinds of pages, the
+words of links that lead to them and how a page shows that it is one; university, shop and news are
+built in. Without a plan, --keyword asks first for the links of pages that are most like the words;
+without either, pages come as they are met.
+
+robots.txt is followed, and each host is asked once a second at most. Addresses of this machine and
+of private networks are not connected to, unless a seed names one or --allow-private is given.
+Proxies are taken from HTTP_PROXY, HTTPS_PROXY and NO_PROXY.";
+
+/// Fetch a site into a store, politely, to go on with at any time
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::command) struct Flags {
+    /// Where to begin
+    #[arg(value_name = "SEED", required = true, value_parser = seed)]
+    pub(super) seeds: Vec<Url>,
+
+    /// The file that pages, links and what waits are kept in
+    #[arg(long, value_name = "FILE")]
+    pub(super) store: PathBuf,
+
+    /// Which kinds of pages are wanted, and what leads there: university, shop, news, or a file
+    #[arg(long, value_name = "PLAN")]
+    pub(super) plan: Option<String>,
+
+    /// Follow the links of pages first that are most like these words
+    #[arg(long = "keyword", value_name = "WORDS", conflicts_with = "plan")]
+    pub(super) keywords: Vec<String>,
+
+    /// plan, best-first or breadth; if not given, what --plan or --keyword say, else breadth
+    #[arg(long, value_name = "NAME", value_parser = ["plan", "best-first", "breadth"])]
+    pub(super) strategy: Option<String>,
+
+    /// Which hosts count: host (those of the seeds), site (and what is below them) or any
+    #[arg(long, value_name = "SCOPE", default_value_t)]
+    pub(super) scope: Reach,
+
+    /// Ask for this many pages at most, earlier runs included
+    #[arg(long, value_name = "N")]
+    pub(super) max_pages: Option<u64>,
+
+    /// Follow this many links from a seed at most
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(super) max_depth: u32,
+
+    /// Ask an archive (.warc, .warc.gz) instead of the network
+    #[arg(long, value_name = "FILE", conflicts_with = "renew")]
+    pub(super) replay: Option<PathBuf>,
+
+    /// Throw away what the store has, and start over
+    #[arg(long)]
+    pub(super) fresh: bool,
+
+    /// Ask again for the pages that are there, and for those that failed; what is unchanged is not sent again
+    #[arg(long)]
+    pub(super) renew: bool,
+
+    /// Between an answer and the next question to the same host, such as 500ms or 2s; robots.txt may ask for more
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    pub(super) gap: Duration,
+
+    /// Questions to one host at the same time
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(super) per_host: NonZeroUsize,
+
+    /// Questions at the same time
+    #[arg(long, value_name = "N", default_value = "32")]
+    pub(super) concurrency: NonZeroUsize,
+
+    /// How often an address is tried that may yet answer
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub(super) tries: NonZeroU32,
+
+    /// Wait so long before the second try, and twice as long before each after it
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    pub(super) backoff: Duration,
+
+    /// An answer must be there after this time
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub(super) timeout: Duration,
+
+    /// Read the sitemaps that robots.txt names
+    #[arg(long)]
+    pub(super) sitemaps: bool,
+
+    /// How you can be reached: a mail address or a page, told to every server
+    #[arg(long, value_name = "TEXT", value_parser = header)]
+    pub(super) contact: Option<String>,
+
+    /// Connect to addresses of this machine and of private networks, too
+    #[arg(long)]
+    pub(super) allow_private: bool,
+
+    /// Ask for what robots.txt forbids, too; for sites of your own
+    #[arg(long)]
+    pub(super) ignore_robots: bool,
+
+    /// Ask for https pages by http: for proxies on this machine that replay recordings
+    #[arg(long)]
+    pub(super) https_as_http: bool,
+}
+
+impl Flags {
+    pub(super) fn limits(&self) -> FetchLimits {
+        let limits = FetchLimits::default();
+        let within = |time: Duration| time.min(self.timeout);
+        FetchLimits {
+            connect: within(limits.connect),
+            read: within(limits.read),
+            whole: self.timeout,
+            ..limits
+        }
+    }
+}
+
+/// An address; `example.org` is meant as one.
+fn seed(text: &str) -> Result<Url, String> {
+    let url = match text.contains("://") {
+        true => Url::parse(text),
+        false => Url::parse(&format!("https://{text}")),
+    };
+    let url = url.map_err(|error| error.to_string())?;
+    match url.scheme() {
+        "http" | "https" if url.host_str().is_some() => Ok(url),
+        other => Err(format!("{other} is not crawled, only http and https")),
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let unknown = || format!("{text:?} is no time such as 500ms, 2s or 1m");
+    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let number: f64 = number.trim().parse().map_err(|_| unknown())?;
+    let seconds = match unit {
+        "ms" => number / 1000.0,
+        "s" | "" => number,
+        "m" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(unknown()),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| unknown())
+}
+
+fn header(text: &str) -> Result<String, String> {
+    match text.chars().all(|c| c.is_ascii_graphic() || c == ' ') {
+        true => Ok(text.to_owned()),
+        false => Err("only plain ASCII can be told to servers".to_owned()),
+    }
+}

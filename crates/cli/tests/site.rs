@@ -1,0 +1,121 @@
+//! `pagemill crawl`: what becomes of a site.
+
+#[path = "../../crawl/tests/hostile/mod.rs"]
+mod server;
+
+use crate::harness::Run;
+use server::Server;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// Questions at the same time.
+const N_SLOTS: usize = 8;
+
+fn crawl(run: &Run, seed: &str, store: &str) -> Command {
+    let slots = N_SLOTS.to_string();
+    let mut command = run.command(&["crawl", seed, "--store", store, "--gap", "0s"]);
+    command.args(["--per-host", &slots, "--concurrency", &slots]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// The addresses of the pages in a store, sorted.
+fn pages(run: &Run, store: &str) -> Vec<String> {
+    let found = run.run(&["leaves", store, "--json"]);
+    let mut pages: Vec<String> = found
+        .stdout
+        .lines()
+        .filter_map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).ok()?;
+            Some(line.get("page")?.as_str()?.to_owned())
+        })
+        .collect();
+    pages.sort_unstable();
+    pages.dedup();
+    pages
+}
+
+/// However often a crawl is killed, no page is lost, and none is there twice.
+#[test]
+fn kills_lose_nothing() {
+    const N_PAGES: usize = 5000;
+    const N_KILLS: usize = 200;
+    let server = Server::start().unwrap();
+    let seed = server.url(&format!("/site/{N_PAGES}"));
+    let run = Run::with(&[]);
+    let kill = |mut child: Child| {
+        child.kill().unwrap();
+        !child.wait().unwrap().success()
+    };
+    let mut n_kills = 0;
+    let mut state: u64 = 7;
+    for _ in 0..N_KILLS {
+        let child = crawl(&run, &seed, "a.db").spawn().unwrap();
+        // Any moment, from before the store is open to hundreds of pages later.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        thread::sleep(Duration::from_millis((state >> 33) % 60));
+        n_kills += usize::from(kill(child));
+    }
+    assert!(crawl(&run, &seed, "a.db").status().unwrap().success());
+    assert_eq!(run.run(&["store", "check", "a.db"]).code, Some(0));
+    // Pages; not those who may ask for them.
+    let n_asked = server.n_hits("/site/");
+    let status = run.run(&["status", "a.db", "--json"]);
+    let status: serde_json::Value = serde_json::from_str(&status.stdout).unwrap();
+    assert_eq!((&status["pages"], &status["waiting"]), (&N_PAGES.into(), &0.into()), "{status}");
+    assert!(n_asked - N_PAGES <= n_kills * N_SLOTS, "{n_asked} questions, {n_kills} kills");
+    assert!(n_kills >= N_KILLS * 9 / 10, "only {n_kills} kills met a crawl at work");
+    let found = pages(&run, "a.db");
+    assert_eq!(found.len(), N_PAGES);
+    assert!(crawl(&run, &seed, "b.db").status().unwrap().success());
+    assert_eq!(found, pages(&run, "b.db"));
+}
+
+#[test]
+fn archives_go_out_and_come_in() {
+    let server = Server::start().unwrap();
+    let seed = server.url("/site/30");
+    let run = Run::with(&[]);
+    assert!(crawl(&run, &seed, "a.db").status().unwrap().success());
+    assert_eq!(run.run(&["store", "export", "a.db", "a.warc.gz"]).code, Some(0));
+    let found = pages(&run, "a.db");
+    assert_eq!((found.len(), &found), (30, &pages(&run, "a.warc.gz")));
+    assert_eq!(run.run(&["store", "import", "b.db", "a.warc.gz"]).code, Some(0));
+    assert_eq!(found, pages(&run, "b.db"));
+    server.forget();
+    let replayed = run.run(&["crawl", &seed, "--store", "c.db", "--replay", "a.warc.gz"]);
+    assert_eq!(replayed.code, Some(0), "{}", replayed.stderr);
+    assert_eq!((found, server.n_hits("/")), (pages(&run, "c.db"), 0));
+}
+
+#[test]
+fn mistakes_are_told() {
+    let server = Server::start().unwrap();
+    let run = Run::with(&[]);
+    let seed = server.url("/site/3");
+    let said = |args: &[&str]| {
+        let run = run.run(args);
+        (run.code, run.stderr)
+    };
+    let (code, stderr) = said(&["crawl", &seed, "--store", "a.db", "--plan", "missing.toml"]);
+    assert!(
+        code == Some(2) && stderr.contains("university, shop and news are built in"),
+        "{stderr}"
+    );
+    let (code, stderr) = said(&["crawl", "ftp://example.org/", "--store", "a.db"]);
+    assert!(code == Some(2) && stderr.contains("only http and https"), "{stderr}");
+    let (code, stderr) = said(&["status", "a.db"]);
+    assert!(code == Some(3) && !stderr.is_empty(), "{stderr}");
+    std::fs::write(run.path().join("letter.db"), "Dear Ada").unwrap();
+    let (code, stderr) = said(&["crawl", &seed, "--store", "letter.db"]);
+    assert!(code != Some(0) && !stderr.is_empty(), "{stderr}");
+    assert_eq!(std::fs::read_to_string(run.path().join("letter.db")).unwrap(), "Dear Ada");
+    let (code, _) = said(&["crawl", &seed, "--store", "a.db", "--gap", "0s"]);
+    assert_eq!(code, Some(0));
+    let (code, stderr) = said(&["crawl", &seed, "--store", "a.db", "--plan", "news"]);
+    assert!(code == Some(2) && stderr.contains("--fresh"), "{stderr}");
+    let (code, _) =
+        said(&["crawl", &seed, "--store", "a.db", "--plan", "news", "--fresh", "--gap", "0s"]);
+    assert_eq!(code, Some(0));
+}

@@ -1,0 +1,203 @@
+//! Asking servers.
+
+use super::{Answer, Request};
+use crate::cookies::Jar;
+use crate::failure::Failure;
+use crate::guard::{Guard, Refusal};
+use reqwest::header::{HeaderMap, HeaderValue};
+use reqwest::{Client, Response};
+use std::error::Error;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+use thiserror::Error;
+use url::Url;
+
+/// What one answer may cost.
+#[derive(Debug, Clone)]
+pub struct FetchLimits {
+    /// A connection must stand after this time.
+    pub connect: Duration,
+    /// Bytes must come at least so often.
+    pub read: Duration,
+    /// All of it must be there after this time, so that nobody holds a place for long by sending a byte now and then.
+    pub whole: Duration,
+    /// Bytes of a body as they come.
+    pub max_packed: usize,
+    /// Bytes of a body once unpacked.
+    pub max_unpacked: usize,
+}
+
+impl Default for FetchLimits {
+    fn default() -> FetchLimits {
+        FetchLimits {
+            connect: Duration::from_secs(10),
+            read: Duration::from_secs(15),
+            whole: Duration::from_secs(60),
+            max_packed: 8 << 20,
+            max_unpacked: 16 << 20,
+        }
+    }
+}
+
+/// How servers are asked.
+#[derive(Clone)]
+pub struct NetworkConfig {
+    /// Who asks, as servers see it.
+    pub agent: String,
+    /// What an answer may cost.
+    pub limits: FetchLimits,
+    /// Which addresses are connected to.
+    pub guard: Guard,
+    /// Ask for `https` pages in plain `http`: for recording proxies on this machine.
+    pub is_plain: bool,
+}
+
+/// Why servers cannot be asked at all.
+#[derive(Debug, Error)]
+#[error("cannot start the HTTP client: {0}")]
+pub struct NetworkError(#[from] reqwest::Error);
+
+/// Servers on the network.
+pub struct Network {
+    client: Client,
+    config: NetworkConfig,
+    jar: Mutex<Jar>,
+}
+
+impl Network {
+    /// Be ready to ask.
+    pub fn new(config: NetworkConfig) -> Result<Network, NetworkError> {
+        // The first to install wins, and is the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let limits = &config.limits;
+        let client = Client::builder()
+            .user_agent(&config.agent)
+            .redirect(reqwest::redirect::Policy::none())
+            .dns_resolver(Arc::new(config.guard.clone()))
+            .connect_timeout(limits.connect)
+            .read_timeout(limits.read)
+            .http2_max_header_list_size(256 << 10)
+            .pool_idle_timeout(Duration::from_secs(30))
+            .pool_max_idle_per_host(8)
+            .default_headers(headers())
+            .build()?;
+        Ok(Network { client, config, jar: Mutex::default() })
+    }
+
+    pub(super) async fn ask(&self, request: &Request<'_>) -> Result<Answer, Failure> {
+        self.config.guard.check(request.url).map_err(|_| Failure::Private)?;
+        let asking = self.ask_and_read(request);
+        tokio::time::timeout(self.config.limits.whole, asking)
+            .await
+            .unwrap_or(Err(Failure::TooSlow))
+    }
+
+    async fn ask_and_read(&self, request: &Request<'_>) -> Result<Answer, Failure> {
+        let url = request.url;
+        let mut asked = self.client.get(self.as_asked(url));
+        if let Some(cookies) = self.with_jar(|jar| jar.header(url, SystemTime::now())) {
+            asked = asked.header("cookie", cookies);
+        }
+        if let Some((etag, modified)) = request.known {
+            let fields = [("if-none-match", etag), ("if-modified-since", modified)];
+            for (name, value) in fields {
+                if let Some(value) = value.as_ref().and_then(|it| HeaderValue::from_str(it).ok()) {
+                    asked = asked.header(name, value);
+                }
+            }
+        }
+        let response = asked.send().await.map_err(|error| failure(&error))?;
+        let headers: Vec<(String, String)> = response
+            .headers()
+            .iter()
+            .map(|(name, value)| {
+                (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+            })
+            .collect();
+        let set = headers.iter().filter(|(name, _)| name == "set-cookie");
+        self.with_jar(|jar| set.for_each(|(_, value)| jar.set(url, value, SystemTime::now())));
+        let status = response.status().as_u16();
+        let max = request.max_bytes.min(self.config.limits.max_packed);
+        let body = body(response, max).await?;
+        Ok(Answer { url: url.clone(), status, headers, body })
+    }
+
+    fn as_asked(&self, url: &Url) -> Url {
+        let mut url = url.clone();
+        if self.config.is_plain && url.scheme() == "https" {
+            // Both are schemes of the same sort, so this cannot fail.
+            let _ = url.set_scheme("http");
+        }
+        url
+    }
+
+    /// Nothing panics while the jar is held.
+    fn with_jar<T>(&self, work: impl FnOnce(&mut Jar) -> T) -> T {
+        work(&mut self.jar.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn headers() -> HeaderMap {
+    let fields = [
+        ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5"),
+        ("accept-encoding", "gzip, br, zstd, deflate"),
+        ("accept-language", "en,*;q=0.5"),
+    ];
+    fields
+        .into_iter()
+        .map(|(name, value)| {
+            (reqwest::header::HeaderName::from_static(name), HeaderValue::from_static(value))
+        })
+        .collect()
+}
+
+async fn body(mut response: Response, max: usize) -> Result<Vec<u8>, Failure> {
+    if response.content_length().is_some_and(|length| length > max as u64) {
+        return Err(Failure::TooLarge);
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
+        if body.len() + chunk.len() > max {
+            return Err(Failure::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// What an error of the client means, as far as can be told from its causes.
+fn failure(error: &reqwest::Error) -> Failure {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    let mut is_dns = false;
+    while let Some(it) = cause {
+        if it.is::<Refusal>() {
+            return Failure::Private;
+        }
+        if it.is::<rustls::Error>() {
+            return Failure::Tls;
+        }
+        if let Some(error) = it.downcast_ref::<io::Error>() {
+            if error.kind() == io::ErrorKind::ConnectionRefused {
+                return Failure::Refused;
+            }
+            // An error may hold another, which is no source of it.
+            if let Some(inner) = error.get_ref() {
+                if inner.is::<rustls::Error>() {
+                    return Failure::Tls;
+                }
+                if inner.is::<Refusal>() {
+                    return Failure::Private;
+                }
+            }
+        }
+        is_dns |= it.to_string().contains("dns error");
+        cause = it.source();
+    }
+    match error {
+        _ if error.is_timeout() && !error.is_connect() => Failure::Stalled,
+        _ if is_dns => Failure::Unresolved,
+        _ if error.is_connect() => Failure::Connect,
+        _ => Failure::Broken,
+    }
+}

@@ -1,0 +1,74 @@
+//! How far a crawl goes.
+
+use std::fmt;
+use std::str::FromStr;
+use url::Url;
+
+/// Which hosts count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// Those of the seeds, exactly but for `www.`.
+    Host,
+    /// Those of the seeds, and what is below them.
+    #[default]
+    Site,
+    /// All.
+    Any,
+}
+
+impl FromStr for Reach {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Reach, String> {
+        match text {
+            "host" => Ok(Reach::Host),
+            "site" => Ok(Reach::Site),
+            "any" => Ok(Reach::Any),
+            _ => Err(format!("unknown scope {text:?}; known are host, site and any")),
+        }
+    }
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reach::Host => "host",
+            Reach::Site => "site",
+            Reach::Any => "any",
+        })
+    }
+}
+
+/// The hosts that a crawl may ask.
+#[derive(Debug, Clone)]
+pub(crate) struct Scope {
+    reach: Reach,
+    hosts: Vec<String>,
+}
+
+impl Scope {
+    pub(crate) fn new(reach: Reach, seeds: &[Url]) -> Scope {
+        let mut hosts: Vec<String> = seeds.iter().map(host).collect();
+        hosts.sort_unstable();
+        hosts.dedup();
+        Scope { reach, hosts }
+    }
+
+    pub(crate) fn has(&self, url: &Url) -> bool {
+        let host = host(url);
+        let below = |seed: &String| {
+            host.strip_suffix(seed.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        };
+        match self.reach {
+            Reach::Any => true,
+            Reach::Host => self.hosts.contains(&host),
+            Reach::Site => self.hosts.iter().any(below),
+        }
+    }
+}
+
+fn host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or("");
+    host.strip_prefix("www.").unwrap_or(host).to_owned()
+}

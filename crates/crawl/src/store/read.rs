@@ -1,0 +1,177 @@
+//! Looking into a store.
+
+use super::{Store, StoreError};
+use flate2::read::ZlibDecoder;
+use rusqlite::{OptionalExtension, Row, params};
+use std::io::Read;
+
+/// A page of a store.
+#[derive(Debug, Clone)]
+pub struct PageRow {
+    /// The number of its address.
+    pub id: i64,
+    /// The address that answered.
+    pub url: String,
+    /// When it was asked for, in milliseconds since 1970.
+    pub at: i64,
+    /// The status of the answer.
+    pub status: u16,
+    /// Headers as they came, a line each.
+    pub headers: String,
+    /// What the plan found it to be.
+    pub kind: Option<String>,
+    /// An earlier page that is nearly the same.
+    pub like: Option<i64>,
+    /// Its bytes, unpacked.
+    pub body: Vec<u8>,
+}
+
+impl PageRow {
+    /// A header's value.
+    pub fn header(&self, name: &str) -> Option<String> {
+        header(&self.headers, name)
+    }
+}
+
+/// How far a crawl is.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Counts {
+    /// Pages that are there.
+    pub pages: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Pages that are nearly the same as another.
+    pub alike: u64,
+    /// Addresses that wait.
+    pub waiting: u64,
+    /// Addresses of which no page was to be had, by reason.
+    pub failed: Vec<(String, u64)>,
+    /// Addresses that were not asked for, by reason.
+    pub refused: Vec<(String, u64)>,
+    /// Pages by what the plan found them to be.
+    pub kinds: Vec<(String, u64)>,
+    /// Hosts by pages, most first.
+    pub hosts: Vec<(String, u64)>,
+    /// How often something was asked for.
+    pub fetches: u64,
+}
+
+impl Store {
+    /// How far the crawl is.
+    pub fn counts(&self) -> Result<Counts, StoreError> {
+        let one = |query: &str| -> Result<u64, StoreError> {
+            Ok(self.db.query_row(query, [], |row| row.get::<_, i64>(0))?.unsigned_abs())
+        };
+        Ok(Counts {
+            pages: one("SELECT count(*) FROM pages")?,
+            bytes: one("SELECT coalesce(sum(n_bytes), 0) FROM pages")?,
+            alike: one("SELECT count(*) FROM pages WHERE like IS NOT NULL")?,
+            waiting: one("SELECT count(*) FROM addresses WHERE state = 0")?,
+            failed: self.tally("SELECT reason, count(*) FROM addresses WHERE state = 2 GROUP BY 1 ORDER BY 2 DESC, 1")?,
+            refused: self.tally("SELECT reason, count(*) FROM addresses WHERE state = 3 GROUP BY 1 ORDER BY 2 DESC, 1")?,
+            kinds: self.tally("SELECT kind, count(*) FROM pages WHERE kind IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1")?,
+            hosts: self.tally("SELECT host, count(*) FROM addresses JOIN pages ON id = address GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 20")?,
+            fetches: one("SELECT count(*) FROM fetches")?,
+        })
+    }
+
+    fn tally(&self, query: &str) -> Result<Vec<(String, u64)>, StoreError> {
+        let mut statement = self.db.prepare(query)?;
+        let row = |row: &Row<'_>| {
+            let name: Option<String> = row.get(0)?;
+            Ok((name.unwrap_or_default(), row.get::<_, i64>(1)?.unsigned_abs()))
+        };
+        Ok(statement.query_map([], row)?.collect::<Result<_, _>>()?)
+    }
+
+    /// How many pages were asked for, each time counted.
+    pub fn n_asked(&self) -> Result<u64, StoreError> {
+        let query = "SELECT count(*) FROM fetches WHERE address IS NOT NULL";
+        Ok(self.db.query_row(query, [], |row| row.get::<_, i64>(0))?.unsigned_abs())
+    }
+
+    /// How many addresses wait.
+    pub(crate) fn n_waiting(&self) -> Result<u64, StoreError> {
+        let query = "SELECT count(*) FROM addresses WHERE state = 0";
+        Ok(self.db.query_row(query, [], |row| row.get::<_, i64>(0))?.unsigned_abs())
+    }
+
+    /// The next page after a number, in the order in which addresses were met.
+    pub fn page_after(&self, id: i64) -> Result<Option<PageRow>, StoreError> {
+        let query = "SELECT address, url, at, status, headers, kind, like, body, n_bytes FROM pages
+                     WHERE address > ?1 ORDER BY address LIMIT 1";
+        let mut statement = self.db.prepare_cached(query)?;
+        let found = statement
+            .query_row([id], |row| {
+                let packed: Vec<u8> = row.get(7)?;
+                let page = PageRow {
+                    id: row.get(0)?,
+                    url: row.get(1)?,
+                    at: row.get(2)?,
+                    status: row.get(3)?,
+                    headers: row.get(4)?,
+                    kind: row.get(5)?,
+                    like: row.get(6)?,
+                    body: Vec::new(),
+                };
+                Ok((page, packed, row.get::<_, i64>(8)?))
+            })
+            .optional()?;
+        let Some((mut page, packed, n_bytes)) = found else { return Ok(None) };
+        let limit = n_bytes.unsigned_abs() + 1;
+        let unpacked = ZlibDecoder::new(packed.as_slice()).take(limit).read_to_end(&mut page.body);
+        unpacked.map_err(|error| StoreError::Damaged(format!("{}: {error}", page.url)))?;
+        Ok(Some(page))
+    }
+
+    /// The addresses that were asked for, in order, with the kinds that their pages were found to be.
+    pub fn fetched(&self) -> Result<Vec<(String, Option<String>)>, StoreError> {
+        let query = "SELECT fetches.url, kind FROM fetches LEFT JOIN pages USING (address)
+                     WHERE address IS NOT NULL ORDER BY fetches.id";
+        let mut statement = self.db.prepare(query)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The addresses of which no page was to be had, and why.
+    pub fn failures(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let query = "SELECT url, reason FROM addresses WHERE state = 2 ORDER BY id";
+        let mut statement = self.db.prepare(query)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Hashes of the pages that are no near copies of others.
+    pub(crate) fn hashes(&self) -> Result<Vec<(i64, u64)>, StoreError> {
+        let query = "SELECT address, hash FROM pages WHERE like IS NULL AND hash IS NOT NULL ORDER BY address";
+        let mut statement = self.db.prepare(query)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))?;
+        let rows: Vec<(i64, i64)> = rows.collect::<Result<_, _>>()?;
+        Ok(rows.into_iter().map(|(id, hash)| (id, hash.cast_unsigned())).collect())
+    }
+
+    /// What patterns of addresses gave: fetched, and new.
+    pub(crate) fn patterns(&self) -> Result<Vec<(String, u32, u32)>, StoreError> {
+        let mut statement = self.db.prepare("SELECT pattern, n_fetched, n_new FROM patterns")?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// What an origin said in its robots.txt: when, with which status, and its text.
+    pub(crate) fn robots(
+        &self,
+        origin: &str,
+    ) -> Result<Option<(i64, Option<u16>, Vec<u8>)>, StoreError> {
+        let query = "SELECT at, status, robots FROM origins WHERE origin = ?1";
+        let mut statement = self.db.prepare_cached(query)?;
+        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        Ok(statement.query_row(params![origin], row).optional()?)
+    }
+}
+
+/// The value of a header in lines of them.
+pub(crate) fn header(lines: &str, name: &str) -> Option<String> {
+    let mut fields = lines.lines().filter_map(|line| line.split_once(':'));
+    let found = fields.find(|(key, _)| key.trim().eq_ignore_ascii_case(name));
+    found.map(|(_, value)| value.trim().to_owned())
+}
