@@ -102,7 +102,7 @@ impl Digester {
             like: None,
             kind: judgement.kind,
             title: links::title(&page),
-            pattern: address::pattern(url),
+            patterns: patterns(url),
             links: self.found(job, links, judgement.links),
             findings,
         }
@@ -178,6 +178,14 @@ fn is_kept(name: &str) -> bool {
     let dropped =
         ["set-cookie", "content-encoding", "content-length", "transfer-encoding", "connection"];
     !dropped.iter().any(|it| name.eq_ignore_ascii_case(it))
+}
+
+/// The shapes of an address that are counted: with the names of its parameters and, as filters on top of filters have endless
+/// shapes, without.
+pub(crate) fn patterns(url: &Url) -> Vec<String> {
+    let whole = address::pattern(url);
+    let path = whole.split_once('?').map(|(path, _)| format!("{path}?*"));
+    std::iter::once(whole.clone()).chain(path).collect()
 }
 
 /// What is no page is not worth its bytes.

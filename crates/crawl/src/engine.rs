@@ -4,7 +4,7 @@
 //! their own, which also make of an answer what is kept. A task holds its place until that is written, so that no more is lost than
 //! what is under way when the process ends.
 
-use crate::digest::Digester;
+use crate::digest::{self, Digester};
 use crate::failure::Failure;
 use crate::fetch::{Answer, Request, Source};
 use crate::focus::{Focus, Strategy};
@@ -230,7 +230,7 @@ impl<'a> Engine<'a> {
                     forbidden.push(refused(job, reason));
                 }
                 Turn::Page(job) => {
-                    match self.patterns.is_barren(&crate::address::pattern(&job.url)) {
+                    match digest::patterns(&job.url).iter().any(|it| self.patterns.is_barren(it)) {
                         true => {
                             self.hosts.hear_unasked(&job);
                             forbidden.push(refused(job, &Trap::Barren.to_string()));

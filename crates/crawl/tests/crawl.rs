@@ -111,7 +111,7 @@ fn failures(counts: &Counts) -> BTreeMap<&str, u64> {
 #[test]
 fn a_site_comes_in_whole_and_once() {
     let server = Server::start().unwrap();
-    let crawl = Crawl::new(&[server.url("/site/300")]);
+    let crawl = Crawl::new(&[server.url("/site/300/0")]);
     let summary = crawl.run();
     assert_eq!((summary.counts.pages, summary.counts.waiting), (300, 0));
     let pages = pages(&crawl.path());
@@ -126,7 +126,7 @@ fn a_site_comes_in_whole_and_once() {
 #[test]
 fn a_crawl_that_was_stopped_goes_on() {
     let server = Server::start().unwrap();
-    let crawl = Crawl::new(&[server.url("/site/200")]);
+    let crawl = Crawl::new(&[server.url("/site/200/0")]);
     let stop = AtomicBool::new(false);
     let first = crawl.run_until(&stop, |progress| {
         stop.store(progress.pages >= 50, Ordering::Relaxed);
@@ -141,7 +141,7 @@ fn a_crawl_that_was_stopped_goes_on() {
 #[test]
 fn a_budget_is_kept_over_runs() {
     let server = Server::start().unwrap();
-    let mut crawl = Crawl::new(&[server.url("/site/200")]);
+    let mut crawl = Crawl::new(&[server.url("/site/200/0")]);
     crawl.config.max_pages = Some(30);
     assert_eq!(crawl.run().counts.pages, 30);
     assert_eq!(crawl.run().counts.pages, 30);
@@ -152,7 +152,7 @@ fn a_budget_is_kept_over_runs() {
 #[test]
 fn one_process_writes_a_store() {
     let server = Server::start().unwrap();
-    let crawl = Crawl::new(&[server.url("/site/10")]);
+    let crawl = Crawl::new(&[server.url("/site/10/0")]);
     let open = Store::open(&crawl.path(), false).unwrap();
     let error = Store::open(&crawl.path(), false).err().unwrap().to_string();
     assert!(error.contains(&format!("process {}", std::process::id())), "{error}");
@@ -176,16 +176,16 @@ fn hostile_answers_end_with_a_reason() {
         ("/endless", "too large"),
         ("/endless/head", "answer broken"),
         ("/endless/field", "answer broken"),
-        ("/bomb/gzip/512", "too large"),
-        ("/bomb/deflate/512", "too large"),
+        ("/bomb/gzip/32", "too large"),
+        ("/bomb/deflate/32", "too large"),
         ("/bomb/br/64", "too large"),
-        ("/bomb/zstd/512", "too large"),
-        ("/slow/head", "took too long"),
+        ("/bomb/zstd/32", "too large"),
+        ("/slow/head", "nothing came for too long"),
         ("/slow/body", "took too long"),
         ("/hang", "nothing came for too long"),
         ("/close", "answer broken"),
         ("/garbage", "answer broken"),
-        ("/length/long", "nothing came for too long"),
+        ("/length/long", "answer broken"),
         ("/chunked/broken", "answer broken"),
         ("/chunked/huge", "answer broken"),
         ("/chunked/cut", "answer broken"),
@@ -198,7 +198,7 @@ fn hostile_answers_end_with_a_reason() {
     let host = |nth: usize| format!("http://h{nth}.example:{port}");
     let mut seeds: Vec<String> =
         cases.iter().enumerate().map(|(nth, case)| format!("{}{}", host(nth), case.0)).collect();
-    seeds.push(format!("http://well.example:{port}/site/400"));
+    seeds.push(format!("http://well.example:{port}/site/400/0"));
     let crawl = Crawl::new(&seeds);
     let start = Instant::now();
     let mut well_at = None;
@@ -256,9 +256,10 @@ fn traps_end() {
     let server = Server::start().unwrap();
     for path in ["/calendar/2024/3", "/grow/", "/session/1", "/facets?a=1"] {
         server.forget();
-        let crawl = Crawl::new(&[server.url(path)]);
+        let mut crawl = Crawl::new(&[server.url(path)]);
+        crawl.config.max_pages = Some(1500);
         let counts = crawl.run().counts;
-        assert!(server.n_hits("/") < 1500, "{path}: {} hits, {counts:?}", server.n_hits("/"));
+        assert!(counts.waiting == 0 && server.n_hits("/") < 1500, "{path}: {counts:?}");
     }
 }
 
@@ -272,7 +273,7 @@ fn robots_are_followed() {
     server.set_robots("broken.example", 500, "");
     let hosts = ["rules", "gone", "broken"];
     let seeds: Vec<String> =
-        hosts.iter().map(|host| format!("http://{host}.example:{port}/site/50")).collect();
+        hosts.iter().map(|host| format!("http://{host}.example:{port}/site/50/0")).collect();
     let crawl = Crawl::new(&seeds);
     let counts = crawl.run().counts;
     let asked = |host: &str| -> Vec<String> {
@@ -300,10 +301,12 @@ fn gaps_are_kept() {
     let port = server.address().port();
     let gap = Duration::from_millis(20);
     let seeds: Vec<String> =
-        (0..20).map(|nth| format!("http://p{nth}.example:{port}/site/100")).collect();
+        (0..20).map(|nth| format!("http://p{nth}.example:{port}/site/100/0")).collect();
     let mut crawl = Crawl::new(&seeds);
     crawl.config.politeness.gap = gap;
     crawl.config.politeness.per_host = 1;
+    // All hosts say the same, which is a reason to leave most of them alone.
+    crawl.config.limits.per_pattern = u32::MAX;
     let counts = crawl.run().counts;
     assert_eq!(counts.pages, 2000);
     for nth in 0..20 {
@@ -372,7 +375,7 @@ fn private_addresses_are_not_connected_to() {
         "private.example",
     ];
     let seeds: Vec<String> =
-        spellings.iter().map(|host| format!("http://{host}:{port}/site/10")).collect();
+        spellings.iter().map(|host| format!("http://{host}:{port}/site/10/0")).collect();
     // Nobody named them as seeds; and names lead to this machine.
     let guard = Guard::new(false, [].into_iter()).with_lookup(Here);
     let crawl = Crawl::with_guard(&seeds, guard);
@@ -385,7 +388,7 @@ fn names_that_lead_elsewhere_later_are_not_connected_to() {
     let server = Server::start().unwrap();
     let port = server.address().port();
     let guard = Guard::new(false, [].into_iter()).with_lookup(Rebinding(AtomicUsize::new(0)));
-    let seeds = [format!("http://rebind.example:{port}/site/10")];
+    let seeds = [format!("http://rebind.example:{port}/site/10/0")];
     let mut crawl = Crawl::with_guard(&seeds, guard);
     crawl.config.politeness.tries = 3;
     crawl.run();
@@ -397,9 +400,10 @@ fn redirects_to_private_addresses_are_not_followed() {
     let server = Server::start().unwrap();
     let inside = Server::start().unwrap();
     let to = format!("127.0.0.1:{}", inside.address().port());
-    let seed = server.url(&format!("/redirect/to/http://{to}/site/5"));
     // The seed's own host is named by the user, and a name; where it leads is neither.
-    let named = Url::parse(&seed.replace("127.0.0.1", "public.example")).unwrap();
+    let port = server.address().port();
+    let seed = format!("http://public.example:{port}/redirect/to/http://{to}/site/5/0");
+    let named = Url::parse(&seed).unwrap();
     let guard = Guard::new(false, [&named].into_iter()).with_lookup(Here);
     let mut crawl = Crawl::with_guard(&[named.to_string()], guard);
     crawl.config.reach = Reach::Any;
@@ -427,7 +431,7 @@ fn sitemaps_lead_to_pages() {
 #[test]
 fn what_is_unchanged_is_kept() {
     let server = Server::start().unwrap();
-    let mut crawl = Crawl::new(&[server.url("/site/20")]);
+    let mut crawl = Crawl::new(&[server.url("/site/20/0")]);
     assert_eq!(crawl.run().counts.pages, 20);
     crawl.config.renews = true;
     let again = crawl.run();

@@ -30,7 +30,6 @@ pub(crate) struct Job {
     pub(crate) hops: u32,
     pub(crate) kind: Option<String>,
     pub(crate) attempts: u32,
-    pub(crate) not_before: i64,
     /// `ETag` and `Last-Modified` of the page as it was last time.
     pub(crate) known: Option<(Option<String>, Option<String>)>,
 }
@@ -83,7 +82,7 @@ impl Store {
     /// An address as something that is done with at once, whether it waited or not.
     pub(crate) fn take_up(&self, candidate: &Candidate) -> Result<Option<Job>, StoreError> {
         let (id, _) = self.add(candidate)?;
-        let query = "SELECT id, url, host, priority, depth, hops, kind, attempts, not_before, NULL
+        let query = "SELECT id, url, host, priority, depth, hops, kind, attempts, NULL
                      FROM addresses WHERE id = ?1";
         Ok(self.db.prepare_cached(query)?.query_row([id], job)?)
     }
@@ -91,7 +90,7 @@ impl Store {
     /// The addresses of a host that wait, the best first.
     pub(crate) fn waiting(&self, host: &str, now: i64, n: usize) -> Result<Vec<Job>, StoreError> {
         let mut statement = self.db.prepare_cached(
-            "SELECT id, addresses.url, host, priority, depth, hops, addresses.kind, attempts, not_before, headers
+            "SELECT id, addresses.url, host, priority, depth, hops, addresses.kind, attempts, headers
              FROM addresses LEFT JOIN pages ON address = id
              WHERE host = ?1 AND state = 0 AND not_before <= ?3 ORDER BY priority DESC, id LIMIT ?2",
         )?;
@@ -132,7 +131,7 @@ impl Store {
 fn job(row: &Row<'_>) -> rusqlite::Result<Option<Job>> {
     let url: String = row.get(1)?;
     let Ok(url) = Url::parse(&url) else { return Ok(None) };
-    let headers: Option<String> = row.get(9)?;
+    let headers: Option<String> = row.get(8)?;
     let known = headers.map(|headers| {
         (super::read::header(&headers, "etag"), super::read::header(&headers, "last-modified"))
     });
@@ -145,7 +144,6 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Option<Job>> {
         hops: row.get(5)?,
         kind: row.get(6)?,
         attempts: row.get(7)?,
-        not_before: row.get(8)?,
         known,
     }))
 }

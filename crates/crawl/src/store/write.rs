@@ -49,7 +49,8 @@ pub(crate) struct Stored {
     pub(crate) like: Option<i64>,
     pub(crate) kind: Option<String>,
     pub(crate) title: Option<String>,
-    pub(crate) pattern: String,
+    /// The shapes of its address.
+    pub(crate) patterns: Vec<String>,
     pub(crate) links: Vec<Found>,
     /// What was read out of it: kinds, and JSON.
     pub(crate) findings: Vec<(String, String)>,
@@ -68,7 +69,7 @@ pub(crate) struct Changes {
     /// Hosts, each with the priority of an address that came in or rose.
     pub(crate) risen: Vec<(String, f64)>,
     pub(crate) n_new: u64,
-    /// Patterns of addresses that gave a page, and whether there was something new on it or behind it.
+    /// Patterns of addresses that gave a page, and whether there was something new on it.
     pub(crate) yields: Vec<(String, bool)>,
 }
 
@@ -234,7 +235,6 @@ impl Store {
             ])?;
         clear(&self.db, "DELETE FROM links WHERE page = ?1", id)?;
         clear(&self.db, "DELETE FROM findings WHERE page = ?1", id)?;
-        let n_before = changes.n_new;
         for (nth, found) in page.links.iter().enumerate() {
             let target = self.add_noting(&found.to, changes)?;
             self.db
@@ -246,16 +246,17 @@ impl Store {
                 .prepare_cached("INSERT INTO findings VALUES (?1, ?2, ?3, ?4)")?
                 .execute(params![id, number(nth), kind, data])?;
         }
-        // What is nearly the same as another page, and leads nowhere new, was not worth it.
-        let is_like = page.hash.is_none() || page.like.is_some();
-        let is_new = !is_like || changes.n_new > n_before;
-        changes.yields.push((page.pattern.clone(), is_new));
-        self.db
-            .prepare_cached(
-                "INSERT INTO patterns VALUES (?1, 1, ?2) ON CONFLICT (pattern)
-                 DO UPDATE SET n_fetched = n_fetched + 1, n_new = n_new + excluded.n_new",
-            )?
-            .execute(params![page.pattern, is_new])?;
+        // Where it leads does not count: traps lead on for ever.
+        let is_new = page.hash.is_some() && page.like.is_none();
+        for pattern in &page.patterns {
+            changes.yields.push((pattern.clone(), is_new));
+            self.db
+                .prepare_cached(
+                    "INSERT INTO patterns VALUES (?1, 1, ?2) ON CONFLICT (pattern)
+                     DO UPDATE SET n_fetched = n_fetched + 1, n_new = n_new + excluded.n_new",
+                )?
+                .execute(params![pattern, is_new])?;
+        }
         Ok(())
     }
 }
