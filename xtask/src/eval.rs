@@ -8,6 +8,7 @@
 mod across;
 mod changes;
 mod conformance;
+mod crawl;
 mod fields;
 mod floors;
 mod nodes;
@@ -50,6 +51,8 @@ pub(crate) enum Suite {
     Across(Flags),
     /// Sites that change: does check notice, and does repair restore?
     Changes(Flags),
+    /// Recorded universities: how soon a focused crawl finds people
+    Crawl(Flags),
     /// News pages: does the renderer get through them, and does it see what a browser sees?
     Render(Flags),
 }
@@ -157,6 +160,7 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         Some(Suite::Nodes(flags)) => nodes::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Across(flags)) => across::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Changes(flags)) => changes::run(&flags, &data()?.context("no benchmark data")?),
+        Some(Suite::Crawl(flags)) => crawl::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Render(flags)) => render::run(&flags, &data()?.context("no benchmark data")?),
         None => run_pinned(&shared, None),
     }
@@ -189,6 +193,9 @@ fn run_pinned(shared: &Path, binary: Option<PathBuf>) -> Result<()> {
     }
     if pinned.has(changes::SUITE) {
         changes::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
+    }
+    if pinned.has(crawl::SUITE) {
+        crawl::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
     }
     if pinned.has(render::SUITE) {
         render::run(&Flags::default(), &data()?.context("no benchmark data")?)?;

@@ -42,7 +42,7 @@ fn kills_lose_nothing() {
     const N_PAGES: usize = 5000;
     const N_KILLS: usize = 200;
     let server = Server::start().unwrap();
-    let seed = server.url(&format!("/site/{N_PAGES}"));
+    let seed = server.url(&format!("/site/{N_PAGES}/0"));
     let run = Run::with(&[]);
     let kill = |mut child: Child| {
         child.kill().unwrap();
@@ -75,7 +75,7 @@ fn kills_lose_nothing() {
 #[test]
 fn archives_go_out_and_come_in() {
     let server = Server::start().unwrap();
-    let seed = server.url("/site/30");
+    let seed = server.url("/site/30/0");
     let run = Run::with(&[]);
     assert!(crawl(&run, &seed, "a.db").status().unwrap().success());
     assert_eq!(run.run(&["store", "export", "a.db", "a.warc.gz"]).code, Some(0));
@@ -93,7 +93,7 @@ fn archives_go_out_and_come_in() {
 fn mistakes_are_told() {
     let server = Server::start().unwrap();
     let run = Run::with(&[]);
-    let seed = server.url("/site/3");
+    let seed = server.url("/site/3/0");
     let said = |args: &[&str]| {
         let run = run.run(args);
         (run.code, run.stderr)

@@ -204,7 +204,8 @@ impl Pages {
             let archive = Archive::new(path.to_owned(), bytes, self.wanted, self.max_bytes);
             return Ok(Some(Opened::Source(Source::Archive(Box::new(archive)))));
         }
-        if sniff::is_database(&mut bytes)? {
+        // What comes through a pipe can be read but once, and is no database.
+        if metadata.is_file() && sniff::is_database(path)? {
             let pages = StoredPages::open(path, self.max_bytes);
             return Ok(Some(Opened::Source(Source::Store(Box::new(pages)))));
         }

@@ -124,10 +124,10 @@ impl Store {
         Ok(Some(page))
     }
 
-    /// The addresses that were asked for, in order, with the kinds that their pages were found to be.
-    pub fn fetched(&self) -> Result<Vec<(String, Option<String>)>, StoreError> {
-        let query = "SELECT fetches.url, kind FROM fetches LEFT JOIN pages USING (address)
-                     WHERE address IS NOT NULL ORDER BY fetches.id";
+    /// The addresses of pages that were asked for, in order, and whether there was an answer.
+    pub fn fetched(&self) -> Result<Vec<(String, bool)>, StoreError> {
+        let query =
+            "SELECT url, status IS NOT NULL FROM fetches WHERE address IS NOT NULL ORDER BY id";
         let mut statement = self.db.prepare(query)?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)

@@ -49,10 +49,10 @@ pub(super) fn in_query<'u>(parameters: impl Iterator<Item = (&'u str, &'u str)>)
     dates
 }
 
-/// Four digits.
+/// Four digits. What is far from any calendar is a number of something else.
 fn year(text: &str) -> Option<u16> {
-    let is_year = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| is_year)
+    let is_number = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|year| is_number && (1800..2200).contains(year))
 }
 
 fn is_month(text: &str) -> bool {

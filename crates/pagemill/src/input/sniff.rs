@@ -1,6 +1,7 @@
 //! What bytes are, by their first few.
 
-use std::io::{self, BufRead};
+use std::fs::File;
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 /// How a page of HTML may start, after blanks; the list of the MIME Sniffing standard, section 7.1.
@@ -53,9 +54,12 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes)
 }
 
-/// Whether a file is a database of SQLite, by its first bytes.
-pub(super) fn is_database(bytes: &mut impl BufRead) -> io::Result<bool> {
-    Ok(bytes.fill_buf()?.starts_with(b"SQLite format 3\0"))
+/// Whether a plain file is a database of SQLite, by its first bytes.
+pub(super) fn is_database(path: &Path) -> io::Result<bool> {
+    const START: &[u8] = b"SQLite format 3\0";
+    let mut start = Vec::new();
+    File::open(path)?.take(START.len() as u64).read_to_end(&mut start)?;
+    Ok(start == START)
 }
 
 /// Whether a file is a web archive: it says so in its name, or by its first bytes.
