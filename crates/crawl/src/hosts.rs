@@ -1,7 +1,7 @@
 //! Whose turn it is: no host is asked more often than it should be.
 
 use crate::robots::Rules;
-use crate::store::{Job, Store, StoreError};
+use crate::store::{Job, Robots, Store, StoreError};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use url::Url;
@@ -217,7 +217,7 @@ impl Hosts {
         store: &Store,
         now: (Instant, i64),
     ) -> Result<Turn, StoreError> {
-        if let Some((at, status, text)) = store.robots(&origin)? {
+        if let Some(Robots { at, status, text }) = store.robots(&origin)? {
             let age = Duration::from_millis(u64::try_from(now.1 - at).unwrap_or(0));
             let said = status.filter(|status| *status < 500);
             if let (Some(left), Some(status)) = (RULES_HOLD.checked_sub(age), said) {

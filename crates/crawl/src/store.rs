@@ -8,8 +8,8 @@ mod lock;
 mod read;
 mod write;
 
-pub(crate) use read::header;
 pub use read::{Counts, PageRow};
+pub(crate) use read::{Robots, header};
 pub(crate) use write::{Changes, Found, Outcome, Stored, Visit};
 
 pub(crate) use frontier::{Candidate, Job};

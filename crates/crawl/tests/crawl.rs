@@ -1,5 +1,7 @@
 //! Whole crawls, over HTTP, of a server that does what servers do to crawlers.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 mod hostile;
 
 use crawl::guard::{Guard, Lookup};

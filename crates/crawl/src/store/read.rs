@@ -33,6 +33,15 @@ impl PageRow {
     }
 }
 
+/// A robots.txt that was asked for.
+pub(crate) struct Robots {
+    /// In milliseconds since 1970.
+    pub(crate) at: i64,
+    /// None if there was no answer.
+    pub(crate) status: Option<u16>,
+    pub(crate) text: Vec<u8>,
+}
+
 /// How far a crawl is.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Counts {
@@ -157,14 +166,12 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// What an origin said in its robots.txt: when, with which status, and its text.
-    pub(crate) fn robots(
-        &self,
-        origin: &str,
-    ) -> Result<Option<(i64, Option<u16>, Vec<u8>)>, StoreError> {
+    /// What an origin said in its robots.txt.
+    pub(crate) fn robots(&self, origin: &str) -> Result<Option<Robots>, StoreError> {
         let query = "SELECT at, status, robots FROM origins WHERE origin = ?1";
         let mut statement = self.db.prepare_cached(query)?;
-        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let row =
+            |row: &Row<'_>| Ok(Robots { at: row.get(0)?, status: row.get(1)?, text: row.get(2)? });
         Ok(statement.query_row(params![origin], row).optional()?)
     }
 }
