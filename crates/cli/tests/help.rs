@@ -37,6 +37,9 @@ fn the_first_screen() {
 
         Commands:
           get          Get the data of pages, whatever they are: sort them by template, learn each, extract
+          crawl        Fetch a site into a store, politely, to go on with at any time
+          status       Show how far a crawl is, also while it runs
+          store        Export a store to a web archive, import one, or check a store
           learn        Learn the template of some pages: its columns, its sets of records, and a name for
                        each
           extract      Extract the data of pages with a wrapper that was learnt from others of their
@@ -70,13 +73,16 @@ fn the_first_screen() {
           pagemill label a.html title=Dune          what a page has, as a label to train from
           pagemill train --schema news a.jsonl -o m a model of labelled pages, for any site
           pagemill annotate m new/ -o news.csv      what it finds there, as data of the schema
+          pagemill crawl https://example.org/ --store site.db
+                                                    fetch a site, to go on with at any time
+          pagemill get site.db                      the data of its pages
           pagemill leaves page.html                 what a page shows, as a table
           pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
           pagemill leaves --types money a.warc.gz   the prices in a web archive
           pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
 
         An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
-        or - for a list of inputs on stdin.
+        the store of a crawl (.db), or - for a list of inputs on stdin.
 
         Exit codes: 0 found, 1 nothing found or drift, 2 wrong usage, 3 some inputs failed, 130 interrupted
     "#]].assert_eq(&Run::with(&[]).run(&["--help"]).stdout);
