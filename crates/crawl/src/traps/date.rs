@@ -23,7 +23,8 @@ pub(super) fn in_path<'u>(segments: impl Iterator<Item = &'u str>) -> Vec<Date> 
         {
             dates.push(Date { year, has_month: true });
         }
-        last = year(segment);
+        // Two numbers that nothing says are a date may be those of other things.
+        last = year(segment).filter(|year| (1800..2200).contains(year));
     }
     dates
 }
@@ -49,10 +50,10 @@ pub(super) fn in_query<'u>(parameters: impl Iterator<Item = (&'u str, &'u str)>)
     dates
 }
 
-/// Four digits. What is far from any calendar is a number of something else.
+/// Four digits.
 fn year(text: &str) -> Option<u16> {
-    let is_number = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|year| is_number && (1800..2200).contains(year))
+    let is_year = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_year)
 }
 
 fn is_month(text: &str) -> bool {
