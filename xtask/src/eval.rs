@@ -9,7 +9,7 @@ mod across;
 mod changes;
 mod conformance;
 mod crawl;
-mod fields;
+pub(crate) mod fields;
 mod floors;
 mod nodes;
 pub(crate) mod program;

@@ -12,8 +12,13 @@ use std::io::Write;
 /// What each is called, and the folder of labelled pages that it learns from. The schema has the same name.
 const MODELS: [(&str, &str); 1] = [("news", "news/wcxb")];
 
+/// Where what prose is like is built in, and the set that it is learnt from.
+const PRIOR: (&str, &str) = ("crates/annotate/src/prose/prior.rs", "wcxb");
+
 pub(crate) fn run() -> Result<()> {
     let data = data()?.context("no benchmark data: expected a folder ../shared")?;
+    // The command has to be built with it before models are trained: run it twice if this changes.
+    write_prior(&crate::eval::fields::prose_prior(&data, PRIOR.1)?)?;
     let binary = binary(None)?;
     let folder = tempfile::tempdir()?;
     for (name, pages) in MODELS {
@@ -31,5 +36,16 @@ pub(crate) fn run() -> Result<()> {
         out.finish()?;
         println!("{name}: {} bytes", fs::metadata(&path)?.len());
     }
+    Ok(())
+}
+
+/// Put the rows of the table in the place of those that were there.
+fn write_prior(rows: &str) -> Result<()> {
+    let path = root().join(PRIOR.0);
+    let source = fs::read_to_string(&path)?;
+    let start = source.find("= [\n").context("no table in the source of prose")? + "= [\n".len();
+    let end = source.rfind("];").context("no end of the table in the source of prose")?;
+    fs::write(&path, format!("{}{rows}{}", &source[..start], &source[end..]))?;
+    println!("prose: {} features", rows.lines().count());
     Ok(())
 }

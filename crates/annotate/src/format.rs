@@ -9,6 +9,7 @@ use crate::feature::{N_PLAIN, Plain, Scale};
 use crate::interval::Intervals;
 use crate::model::{Facts, Judge, Model, Reading};
 use crate::network::Network;
+use crate::prose::Prose;
 use crate::target::{DtdError, Target};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -59,6 +60,29 @@ struct ElementFile {
     paths: Vec<String>,
     first: JudgeFile,
     second: JudgeFile,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    prose: Option<ProseFile>,
+}
+
+/// What tells blocks of prose.
+#[derive(Serialize, Deserialize)]
+struct ProseFile {
+    /// Whether leaves are not asked.
+    is_alone: bool,
+    /// What features are worth, by name.
+    weights: BTreeMap<String, f32>,
+}
+
+impl ProseFile {
+    fn of(prose: &Prose) -> ProseFile {
+        let weights = prose.named().map(|(name, weight)| (name.to_owned(), weight));
+        ProseFile { is_alone: prose.is_alone, weights: weights.collect() }
+    }
+
+    fn read(self) -> Result<Prose, ModelError> {
+        let prose = Prose::from_named(self.is_alone, |name| self.weights.get(name).copied());
+        prose.ok_or(ModelError::Damaged("prose without its weights"))
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -93,6 +117,7 @@ impl Model {
             paths: facts.paths[nth].iter().map(|tags| tags.join("/")).collect(),
             first: self.judge_file(&self.judges()[nth], true),
             second: self.judge_file(&self.second()[nth], false),
+            prose: self.blocks(nth).map(ProseFile::of),
         });
         let mut introductions: Vec<String> = facts.introductions.iter().cloned().collect();
         introductions.sort_unstable();
@@ -172,7 +197,7 @@ impl Model {
             is_day: Vec::new(),
             is_prose: Vec::new(),
         };
-        let (mut judges, mut second) = (Vec::new(), Vec::new());
+        let (mut judges, mut second, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
         for (nth, element) in file.elements.into_iter().enumerate() {
             facts.base.push(element.base);
             facts.is_day.push(element.is_day);
@@ -181,8 +206,9 @@ impl Model {
             facts.paths.push(paths.collect());
             judges.push(element.first.read(&Judge::scales(n_elements))?);
             second.push(element.second.read(&Judge::second_scales(n_elements))?);
+            blocks.push(element.prose.map(ProseFile::read).transpose()?);
         }
-        let model = Model::new(target, facts, judges, second);
+        let model = Model::new(target, facts, judges, second).with_blocks(blocks);
         let Some(columns) = file.columns else { return Ok(model) };
         let columns = ColumnModel::from_file(columns, n_elements);
         Ok(model.with_columns(columns.ok_or(ModelError::Damaged("columns that do not fit"))?))

@@ -27,6 +27,9 @@ pub enum Clusters {
     /// The paper's Algorithm 2: of each stretch the lowest ancestor that outweighs what is beside it so many times; all leaves
     /// below the weightiest of these.
     Ancestor(f32),
+    /// Block by block, by what prose is like everywhere and on the pages learnt from; models of many sites ask what is made of
+    /// the leaves too.
+    Blocks,
     /// The region that holds most of the text, and in it the leaves that are about as likely as most there; outside of it,
     /// those that are likely by themselves.
     Region,
@@ -58,7 +61,8 @@ impl MapConfig {
             Some("none") => Clusters::None,
             Some("unit") => Clusters::Unit,
             Some("ancestor") => Clusters::Ancestor(dominance),
-            _ => Clusters::Region,
+            Some("region") => Clusters::Region,
+            _ => Clusters::Blocks,
         };
         MapConfig { clusters }
     }
@@ -157,8 +161,10 @@ impl Found<'_, '_> {
     fn values(&self, element: usize) -> Vec<Value> {
         let cardinality = self.model.target().elements()[element].cardinality;
         if cardinality.repeats() && self.model.is_prose(element) {
-            let taken = cluster::leaves(self, element);
-            return taken.into_iter().map(|spot| self.value(spot, element)).collect();
+            let taken = cluster::leaves(self, element).into_iter();
+            return taken
+                .map(|(spot, odds)| self.chosen(spot, element, probability(odds)))
+                .collect();
         }
         let is_chosen = self.model.columns().is_some_and(|columns| columns.knows(element));
         if let Some(choices) = self.choices.as_ref().filter(|_| is_chosen) {

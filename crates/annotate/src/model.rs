@@ -11,6 +11,7 @@ use crate::interval::Intervals;
 use crate::network::Network;
 use crate::panel::{BATCH, Desk, Panel};
 use crate::path::Atlas;
+use crate::prose::Prose;
 use crate::sheet::{Origin, Sheet};
 use crate::target::{Group, Target};
 use crate::text::Introductions;
@@ -168,6 +169,8 @@ pub struct Model {
     weights: Weights,
     paths: Atlas,
     columns: Option<ColumnModel>,
+    /// By element: what tells its blocks, if it is prose.
+    blocks: Vec<Option<Prose>>,
 }
 
 impl Model {
@@ -187,7 +190,8 @@ impl Model {
             is_prose.then(|| Panel::new(std::iter::once(judge)))
         };
         let prose = second.iter().zip(&facts.is_prose).map(of_prose).collect();
-        Model { target, facts, judges, second, panel, prose, weights, paths, columns: None }
+        let blocks = vec![None; judges.len()];
+        Model { target, facts, judges, second, panel, prose, weights, paths, columns: None, blocks }
     }
 
     pub(crate) fn facts(&self) -> &Facts {
@@ -207,6 +211,17 @@ impl Model {
     pub fn with_columns(mut self, columns: ColumnModel) -> Model {
         self.columns = Some(columns);
         self
+    }
+
+    /// The same, with what tells blocks of prose, by element.
+    pub(crate) fn with_blocks(mut self, blocks: Vec<Option<Prose>>) -> Model {
+        self.blocks = blocks;
+        self
+    }
+
+    /// What tells blocks of prose of an element, if it was learnt.
+    pub(crate) fn blocks(&self, element: usize) -> Option<&Prose> {
+        self.blocks.get(element).and_then(Option::as_ref)
     }
 
     /// What tells the columns of sites apart, if there were sites of several pages to learn it from.

@@ -133,7 +133,14 @@ fn values_point_to_their_bytes() {
 fn the_paper_s_clusters_find_the_text_too() {
     let model = model(Kind::Tree, &[0, 1, 2, 3, 4, 5]);
     let page = page::parse(article(7, 3).as_bytes());
-    for clusters in [Clusters::None, Clusters::Unit, Clusters::Ancestor(30.0), Clusters::Region] {
+    let all = [
+        Clusters::None,
+        Clusters::Unit,
+        Clusters::Ancestor(30.0),
+        Clusters::Region,
+        Clusters::Blocks,
+    ];
+    for clusters in all {
         let data = model.annotate_with(&page, &MapConfig { clusters }).data(model.target());
         let content = data["content"].as_array().unwrap();
         assert!(content.len() >= 5, "{clusters:?} {data}");

@@ -13,7 +13,8 @@ use crate::feature::evidence::{Evidence as Words, Kind as WordKind, Word};
 use crate::labels::Labels;
 use crate::model::{Facts, Judge, Model};
 use crate::network::Kind;
-use crate::sheet::Sheet;
+use crate::prose::{self, Known, Prose};
+use crate::sheet::{Origin, Sheet};
 use crate::target::Target;
 use crate::text::{Introductions, Map, Set};
 use judges::{is_long, judges, samples, second_look, values};
@@ -90,7 +91,52 @@ pub fn train(target: &Target, examples: &[Example<'_>], config: &TrainConfig) ->
         is_day: (0..n_elements).map(|it| names_days(&lessons, it)).collect(),
         is_prose: (0..n_elements).map(is_prose).collect(),
     };
-    Model::new(target.clone(), facts, judges, second)
+    let blocks = blocks(&lessons, &facts.is_prose);
+    Model::new(target.clone(), facts, judges, second).with_blocks(blocks)
+}
+
+/// Of so many sites the judges of single leaves tell as much as what is known of prose everywhere.
+const MANY_SITES: usize = 60;
+
+/// By element: what tells its blocks, if it is prose.
+fn blocks(lessons: &[Lesson<'_>], is_prose: &[bool]) -> Vec<Option<Prose>> {
+    let mut sites: Vec<usize> = lessons.iter().map(|lesson| lesson.site).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    let is_few = sites.len() < MANY_SITES;
+    let learn = |element: usize| Prose::learn(&known(lessons, element), is_few);
+    let elements = is_prose.iter().enumerate();
+    elements.map(|(element, is_prose)| is_prose.then(|| learn(element))).collect()
+}
+
+fn known<'l, 'p>(lessons: &'l [Lesson<'p>], element: usize) -> Vec<Known<'l, 'p>> {
+    let n_of_site = |site: usize| lessons.iter().filter(|it| it.site == site).count();
+    let known = lessons.iter().map(|lesson| {
+        let mut is_it = vec![false; lesson.sheet.leaves.len()];
+        for (spot, class) in lesson.sheet.spots.iter().zip(&lesson.classes) {
+            if spot.origin == Origin::Leaf && usize::from(*class) == element + 1 {
+                is_it[spot.leaves.start] = true;
+            }
+        }
+        Known { sheet: &lesson.sheet, is_it, n_of_site: n_of_site(lesson.site) }
+    });
+    known.collect()
+}
+
+/// What the prose of these pages is like, as the table of it that is built in. Only for those who build it in.
+#[doc(hidden)]
+pub fn prose_prior(target: &Target, examples: &[Example<'_>], element: usize) -> String {
+    let mut names = Map::default();
+    let introductions = Introductions::default();
+    let sites = sites(examples);
+    let lessons: Vec<Lesson<'_>> = examples
+        .iter()
+        .zip(&sites)
+        .map(|(example, site)| lesson(target, example, *site, &introductions, &mut names))
+        .collect();
+    let mut pages = known(&lessons, element);
+    pages.retain(|page| page.is_it.contains(&true));
+    prose::prior_of(&pages)
 }
 
 /// Whether values of an element are days, and nothing else.

@@ -68,6 +68,16 @@ pub(crate) fn run(flags: &Flags, shared: &Path, data: &Path) -> Result<()> {
     super::judge(flags, &results)
 }
 
+/// What the prose of a set is like, as the table that is built in.
+pub(crate) fn prose_prior(data: &Path, set: &str) -> Result<String> {
+    let sets = sites::find(&data.join("news"), &[set.to_owned()], None)?;
+    let target = Target::parse(SCHEMA)?;
+    let content = target.find("content").context("no content in the schema")?;
+    let articles = read(sets.first().with_context(|| format!("no set {set:?}"))?)?;
+    let examples: Vec<Example<'_>> = articles.iter().map(|it| example(it, &target)).collect();
+    Ok(annotate::prose_prior(&target, &examples, content))
+}
+
 /// All folds of a set.
 fn measure(set: &Site, shared: &Path, folder: &Path) -> Result<Row> {
     let articles = read(set)?;

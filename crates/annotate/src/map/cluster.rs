@@ -3,22 +3,25 @@
 use super::{Clusters, Found};
 use crate::calibrate::probability;
 use crate::context::{heaviest, region};
+use crate::prose::{Judged, Prose};
 use crate::sheet::{Origin, Sheet, Sums};
 use page::{LeafKind, NodeId};
 use std::ops::Range;
 
-/// The spots, all of them single leaves, in the order of the page.
-pub(super) fn leaves(found: &Found<'_, '_>, element: usize) -> Vec<usize> {
+/// The spots, all of them single leaves, in the order of the page, with their odds.
+pub(super) fn leaves(found: &Found<'_, '_>, element: usize) -> Vec<(usize, f32)> {
     let spots = &found.sheet.spots;
     let leaves: Vec<usize> =
         (0..spots.len()).filter(|nth| spots[*nth].origin == Origin::Leaf).collect();
     let page = Leaves { found, element, leaves };
-    match found.config.clusters {
-        Clusters::None => page.likely(0..page.leaves.len()),
-        Clusters::Unit => page.unit(),
-        Clusters::Ancestor(dominance) => page.ancestor(dominance),
-        Clusters::Region => page.region(),
-    }
+    let taken = match (found.config.clusters, found.model.blocks(element)) {
+        (Clusters::Blocks, Some(prose)) => return page.blocks(prose),
+        (Clusters::None, _) => page.likely(0..page.leaves.len()),
+        (Clusters::Unit, _) => page.unit(),
+        (Clusters::Ancestor(dominance), _) => page.ancestor(dominance),
+        (Clusters::Region | Clusters::Blocks, _) => page.region(),
+    };
+    taken.into_iter().map(|spot| (spot, page.odds(spot))).collect()
 }
 
 /// A leaf is a stub if it is so many times likelier than the next best for an element that is there once.
@@ -31,6 +34,12 @@ const MARGIN: f32 = 3.0;
 /// The odds that the best tenth of a page's text should have: the region is sought as if it had, because most pages have one.
 const TOP: f32 = 2.0;
 const BEST_TENTH: f32 = 0.9;
+
+/// Where blocks and leaves are asked: what the word of blocks counts, how sure a leaf may be, and how much sooner than at even odds
+/// a block is taken, because a text with some lines too many is better than half of it.
+const BLOCKS: f32 = 0.5;
+const SUREST: f32 = 8.0;
+const GENEROUS: f32 = 0.5;
 
 struct Leaves<'f, 'm, 'p> {
     found: &'f Found<'m, 'p>,
@@ -79,6 +88,44 @@ impl Leaves<'_, '_, '_> {
         let others = (0..self.leaves.len()).filter(|it| *it != best && text(*it) != text(best));
         let next = others.map(of).fold(0.0, f32::max);
         (of(best) > 0.5 && of(best) > STUB * next).then_some(best)
+    }
+
+    /// The texts of all blocks that are likelier prose than not.
+    fn blocks(&self, prose: &Prose) -> Vec<(usize, f32)> {
+        let sheet = self.sheet();
+        let mut judged = prose.judge(sheet);
+        let shift = if prose.is_alone { 0.0 } else { self.ask_leaves(&mut judged) };
+        let mut odds = vec![f32::NEG_INFINITY; sheet.leaves.len()];
+        for block in judged {
+            odds[block.leaves].fill(block.odds + shift);
+        }
+        let taken = self.texts().map(|spot| (spot, odds[sheet.spots[spot].leaves.start]));
+        taken.filter(|it| it.1 > 0.0).collect()
+    }
+
+    /// Those that are texts, not pictures or fields.
+    fn texts(&self) -> impl Iterator<Item = usize> {
+        let leaf = |spot: usize| self.sheet().leaves.get(self.sheet().spots[spot].leaves.start);
+        self.leaves.iter().copied().filter(move |spot| leaf(*spot).kind == LeafKind::Text)
+    }
+
+    /// Let what is made of their leaves count as much as what is made of blocks, and tell how much better the page's best have to be.
+    fn ask_leaves(&self, blocks: &mut [Judged]) -> f32 {
+        let sheet = self.sheet();
+        let threshold = self.found.model.threshold(self.element);
+        let mut said = vec![(0.0, 0.0); sheet.leaves.len()];
+        for spot in self.texts() {
+            let odds = (self.odds(spot) - threshold).clamp(-SUREST, SUREST);
+            said[sheet.spots[spot].leaves.start] = (odds, self.len(spot));
+        }
+        let mut weighed = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            let leaves = said[block.leaves.clone()].iter();
+            let (sum, len) = leaves.fold((0.0, 0.0), |all, it| (all.0 + it.0 * it.1, all.1 + it.1));
+            block.odds = BLOCKS * block.odds + (1.0 - BLOCKS) * sum / f32::max(len, 1.0) + GENEROUS;
+            weighed.push((block.odds, len));
+        }
+        (TOP - quantile(weighed, BEST_TENTH)).max(0.0)
     }
 
     fn unit(&self) -> Vec<usize> {
@@ -166,18 +213,21 @@ impl Leaves<'_, '_, '_> {
         self.sheet().text(&self.sheet().spots[spot]).len() as f32
     }
 
-    /// The odds that a share of the text is below.
     fn quantile(&self, spots: impl Iterator<Item = usize>, share: f32) -> f32 {
-        let mut sorted: Vec<(f32, f32)> = spots.map(|it| (self.odds(it), self.len(it))).collect();
-        sorted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let total: f32 = sorted.iter().map(|it| it.1).sum();
-        let mut sum = 0.0;
-        let reached = sorted.iter().find(|(_, len)| {
-            sum += len;
-            sum >= share * total
-        });
-        reached.map_or(0.0, |it| it.0)
+        quantile(spots.map(|it| (self.odds(it), self.len(it))).collect(), share)
     }
+}
+
+/// The odds that a share of the text is below, of odds and lengths.
+fn quantile(mut sorted: Vec<(f32, f32)>, share: f32) -> f32 {
+    sorted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let total: f32 = sorted.iter().map(|it| it.1).sum();
+    let mut sum = 0.0;
+    let reached = sorted.iter().find(|(_, len)| {
+        sum += len;
+        sum >= share * total
+    });
+    reached.map_or(0.0, |it| it.0)
 }
 
 /// What is below a node, for the weight that the paper gives it.
