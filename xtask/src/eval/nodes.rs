@@ -1,7 +1,7 @@
 //! The paper's setting: nodes that people labelled, trained on a few pages of as many sites, tested on pages of others.
 //!
-//! The labelled files are the pages with spans around texts. Spans are taken out before a page is parsed, so that nothing of the
-//! labels is left to be seen; which leaf has which label is told by the characters that both have in common.
+//! The labelled files are the pages with spans around texts and elements. Spans are taken out before a page is parsed, so that
+//! nothing of the labels is left to be seen; which leaf has which label is told by where it stands in what is left.
 
 use super::Flags;
 use super::report::{Results, Row};
@@ -10,9 +10,10 @@ use annotate::{
     Clusters, Example, Kind, Label, Labels, MapConfig, Model, Place, Target, TrainConfig, train,
 };
 use anyhow::{Context, Result, ensure};
-use page::{LeafKind, Page};
+use page::{LeafKind, Page, ParseConfig};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 
@@ -36,8 +37,12 @@ struct Labelled {
     site: String,
 }
 
+/// How models of few sites annotate unless told otherwise.
+const DEFAULT: &str = "blocks";
+
 /// A way to annotate.
-const WAYS: [(&str, Kind, Clusters); 8] = [
+const WAYS: [(&str, Kind, Clusters); 9] = [
+    (DEFAULT, Kind::Naive, Clusters::Blocks),
     ("naive, without clustering", Kind::Naive, Clusters::None),
     ("naive, Algorithm 1", Kind::Naive, Clusters::Unit),
     ("naive, Algorithm 2", Kind::Naive, Clusters::Ancestor(30.0)),
@@ -75,7 +80,7 @@ pub(crate) fn run(flags: &Flags, data: &Path) -> Result<()> {
     let mut results = Results::new(SUITE, digest, &["mean"], rows, started.elapsed().as_secs_f64());
     for row in &results.rows {
         if let (Some(size), Some(part)) =
-            (row.site.strip_prefix("naive, region, "), row.verdict.parts.get("fulltext"))
+            (row.site.strip_prefix(&format!("{DEFAULT}, ")), row.verdict.parts.get("fulltext"))
         {
             let size = size.replace(' ', "_");
             results.means.insert(format!("precision_{size}"), part.precision);
@@ -198,58 +203,113 @@ fn read(folder: &Path) -> Result<Vec<Labelled>> {
 /// A page without its label spans, and what they said; none if no text of it is labelled.
 fn labelled(bytes: &[u8]) -> Option<Labelled> {
     let marked = page::parse(bytes);
-    let page = page::parse(without_spans(marked.source()).as_bytes());
-    // The label of each character that shows.
-    let mut labels = Vec::new();
-    for leaf in marked.leaves().iter().filter(|it| it.kind == LeafKind::Text) {
-        let label =
-            std::iter::once(leaf.element).chain(marked.ancestors(leaf.element)).find_map(|node| {
-                let class = marked.attr(node, "class")?;
-                let number = class.split_once("x-nc-sel")?.1.chars().next()?;
-                Some(number)
-            });
-        labels.extend(leaf.text.chars().filter(|c| !c.is_whitespace()).map(|c| (c, label)));
-    }
-    let mut elements = Vec::new();
-    let mut at = 0;
-    for leaf in page.leaves().iter() {
-        let mut votes: BTreeMap<Option<usize>, usize> = BTreeMap::new();
-        if leaf.kind == LeafKind::Text {
-            for c in leaf.text.chars().filter(|c| !c.is_whitespace()) {
-                // Both come from one file, so the characters are the same; if not, what follows cannot be told.
-                let (known, label) = labels.get(at)?;
-                if *known != c {
-                    return None;
-                }
-                at += 1;
-                let element = match label {
-                    Some('1') => Some(HEADLINE),
-                    Some('2') => Some(FULL_TEXT),
-                    _ => None,
-                };
-                *votes.entry(element).or_default() += 1;
-            }
-        }
-        elements.push(votes.into_iter().max_by_key(|it| it.1).and_then(|it| it.0));
-    }
+    let unmarked = Unmarked::of(marked.source());
+    let config = ParseConfig::default().with_charset("utf-8");
+    let page = page::parse_with(unmarked.source.as_bytes(), &config);
+    let elements: Vec<Option<usize>> = page
+        .leaves()
+        .iter()
+        .map(|leaf| match leaf.kind {
+            LeafKind::Text => unmarked.element(leaf.span.range()),
+            _ => None,
+        })
+        .collect();
     let site = main_host(page.source());
     elements.contains(&Some(FULL_TEXT)).then_some(Labelled { page, elements, site })
 }
 
-/// The source without `<span class="x-nc-…">` and the `</span>` that closes each: the spans hold texts only.
-fn without_spans(source: &str) -> String {
-    let mut plain = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(start) = rest.find("<span class=\"x-nc-") {
-        let (before, span) = rest.split_at(start);
-        plain.push_str(before);
-        let Some(open) = span.find('>') else { break };
-        let inside = &span[open + 1..];
-        let Some(close) = inside.find("</span>") else { break };
-        plain.push_str(&inside[..close]);
-        rest = &inside[close + "</span>".len()..];
+/// A source without `<span class="x-nc-…">` and the `</span>` of each. Such spans are around texts and around elements, one
+/// in another, and other spans may be among them.
+#[derive(Default)]
+struct Unmarked {
+    source: String,
+    /// By byte: the label of the innermost span around it, if any.
+    labels: Vec<u8>,
+    /// The spans that are open.
+    open: Vec<Span>,
+}
+
+#[derive(Clone, Copy)]
+enum Span {
+    /// One of the page's own.
+    Own,
+    /// One that labels; with 0 it only says that something was not to be seen.
+    Label(u8),
+}
+
+impl Unmarked {
+    fn of(source: &str) -> Unmarked {
+        let mut unmarked = Unmarked::default();
+        let mut rest = source;
+        while let Some(start) = rest.find('<') {
+            unmarked.put(&rest[..start]);
+            let (tag, after) = rest[start..].split_at(markup_len(&rest[start..]));
+            unmarked.tag(tag);
+            rest = after;
+        }
+        unmarked.put(rest);
+        unmarked
     }
-    plain + rest
+
+    fn tag(&mut self, tag: &str) {
+        if let Some(attributes) = strip_name(tag, "<span") {
+            let class = attributes.trim_start().strip_prefix("class=\"x-nc-");
+            let label = |class: &str| class.strip_prefix("sel").and_then(|it| it.bytes().next());
+            let span = class.map_or(Span::Own, |class| Span::Label(label(class).unwrap_or(0)));
+            self.open.push(span);
+            if matches!(span, Span::Label(_)) {
+                return;
+            }
+        } else if strip_name(tag, "</span").is_some()
+            && let Some(Span::Label(_)) = self.open.pop()
+        {
+            return;
+        }
+        self.put(tag);
+    }
+
+    fn put(&mut self, text: &str) {
+        let label = self.open.iter().rev().find_map(|span| match span {
+            Span::Label(label) if *label > 0 => Some(*label),
+            _ => None,
+        });
+        self.source.push_str(text);
+        self.labels.resize(self.source.len(), label.unwrap_or(0));
+    }
+
+    /// What most of a text is.
+    fn element(&self, text: Range<usize>) -> Option<usize> {
+        let mut votes: BTreeMap<Option<usize>, usize> = BTreeMap::new();
+        for at in text.filter(|at| !self.source.as_bytes()[*at].is_ascii_whitespace()) {
+            let element = match self.labels[at] {
+                b'1' => Some(HEADLINE),
+                b'2' => Some(FULL_TEXT),
+                _ => None,
+            };
+            *votes.entry(element).or_default() += 1;
+        }
+        votes.into_iter().max_by_key(|it| it.1).and_then(|it| it.0)
+    }
+}
+
+/// What follows the name of a tag, if it has that name.
+fn strip_name<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    let (start, rest) = tag.split_at_checked(name.len())?;
+    let is_whole = rest.starts_with(|c: char| c.is_ascii_whitespace() || c == '>');
+    (start.eq_ignore_ascii_case(name) && is_whole).then_some(rest)
+}
+
+/// How far a comment goes, a script or style sheet, or else a tag.
+fn markup_len(markup: &str) -> usize {
+    let up_to = |end: &str| markup.find(end).unwrap_or(markup.len());
+    let past = |end: &str| markup.find(end).map_or(markup.len(), |it| it + end.len());
+    let is_named = |name: &str| strip_name(markup, name).is_some();
+    match () {
+        () if markup.starts_with("<!--") => past("-->"),
+        () if is_named("<script") => up_to("</script"),
+        () if is_named("<style") => up_to("</style"),
+        () => past(">"),
+    }
 }
 
 /// The host that most links of a page lead to: whose page it is.
@@ -285,7 +345,8 @@ mod tests {
 
     #[test]
     fn labels_are_read_and_left_no_trace() {
-        let html = "<body><h1><span class=\"x-nc-sel1\">A &amp; B</span></h1><p><span class=\"x-nc-sel2\">One</span> <b><span class=\"x-nc-sel2 x\">two</span></b>
+        let html = "<script>'<span>'</script><body><h1><span class=\"x-nc-sel1\"><span class=\"x-nc-sel1\">Ä &amp; B</span></span></h1>
+            <span class=\"x-nc-sel2\"><p class=own><span class=\"x-nc-sel2\">One</span><span class=\"x-nc-sel2\"><br></span> <span lang=en><b><span class=\"x-nc-sel2 x\"><span class=\"x-nc-sel2\">two</span></span></b></span></p></span>
             <a href='http://a.example.org/'><span class=\"x-nc-sel0\">More</span></a>";
         let read = labelled(html.as_bytes()).unwrap();
         assert_eq!(read.elements, [Some(HEADLINE), Some(FULL_TEXT), Some(FULL_TEXT), None]);
