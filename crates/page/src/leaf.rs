@@ -394,12 +394,19 @@ impl<'p> Collector<'p> {
         let names = &self.attr_names;
         let hides = |attr: &Attr| {
             let name = Some(attr.name);
-            name == names.hidden
+            name == names.hidden && !self.is_streamed(node)
                 || name == names.popover
                 || name == names.style && !is_page && role::hides(self.page.slice(attr.value))
         };
         self.page.attr_slice(node).iter().any(hides)
             || role == Role::Dialog && self.page.attr(node, "open").is_none()
+    }
+
+    /// Whether a script will move it into its place: React streams what takes a while to the end of the page, in
+    /// `<div hidden id="S:1">`, the number being hexadecimal.
+    fn is_streamed(&self, node: NodeId) -> bool {
+        let number = self.page.attr(node, "id").and_then(|id| id.strip_prefix("S:"));
+        number.is_some_and(|it| !it.is_empty() && it.bytes().all(|c| c.is_ascii_hexdigit()))
     }
 
     fn push_text(&mut self, text: &str) -> Range<u32> {
