@@ -111,15 +111,21 @@ pub enum Refusal {
 impl Refusal {
     /// The refusal that caused an error of a client, if one did.
     pub fn find<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Refusal> {
-        let mut next = Some(error);
-        while let Some(error) = next {
-            if let Some(refusal) = error.downcast_ref() {
-                return Some(refusal);
-            }
-            next = error.source();
-        }
-        None
+        causes(error).find_map(|cause| cause.downcast_ref())
     }
+}
+
+/// An error and what caused it. One of the system may hold another, which is not its source but has one.
+pub(crate) fn causes<'e>(
+    error: &'e (dyn Error + 'static),
+) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |error| {
+        let error: &'e (dyn Error + 'static) = *error;
+        match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            Some(held) => Some(held as &(dyn Error + 'static)),
+            None => error.source(),
+        }
+    })
 }
 
 /// What a [`Lookup`] is about to answer.

@@ -1,5 +1,6 @@
 //! How far a crawl goes.
 
+use crate::address::bare_host;
 use std::fmt;
 use std::str::FromStr;
 use url::Url;
@@ -48,27 +49,22 @@ pub(crate) struct Scope {
 
 impl Scope {
     pub(crate) fn new(reach: Reach, seeds: &[Url]) -> Scope {
-        let mut hosts: Vec<String> = seeds.iter().map(host).collect();
+        let mut hosts: Vec<String> = seeds.iter().map(|seed| bare_host(seed).to_owned()).collect();
         hosts.sort_unstable();
         hosts.dedup();
         Scope { reach, hosts }
     }
 
     pub(crate) fn has(&self, url: &Url) -> bool {
-        let host = host(url);
+        let host = bare_host(url);
         let below = |seed: &String| {
             host.strip_suffix(seed.as_str())
                 .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
         };
         match self.reach {
             Reach::Any => true,
-            Reach::Host => self.hosts.contains(&host),
+            Reach::Host => self.hosts.iter().any(|seed| seed == host),
             Reach::Site => self.hosts.iter().any(below),
         }
     }
-}
-
-fn host(url: &Url) -> String {
-    let host = url.host_str().unwrap_or("");
-    host.strip_prefix("www.").unwrap_or(host).to_owned()
 }

@@ -103,11 +103,6 @@ impl Store {
         Ok(store)
     }
 
-    /// Whether a file seems to be a store: by how SQLite files start and by its tables.
-    pub fn is_store(path: &Path) -> bool {
-        Store::read(path).is_ok()
-    }
-
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path

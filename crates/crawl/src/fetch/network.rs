@@ -3,10 +3,9 @@
 use super::{Answer, Request};
 use crate::cookies::Jar;
 use crate::failure::Failure;
-use crate::guard::{Guard, Refusal};
+use crate::guard::{Guard, Refusal, causes};
 use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Client, Response};
-use std::error::Error;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -168,31 +167,19 @@ async fn body(mut response: Response, max: usize) -> Result<Vec<u8>, Failure> {
 
 /// What an error of the client means, as far as can be told from its causes.
 fn failure(error: &reqwest::Error) -> Failure {
-    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    if Refusal::find(error).is_some() {
+        return Failure::Private;
+    }
     let mut is_dns = false;
-    while let Some(it) = cause {
-        if it.is::<Refusal>() {
-            return Failure::Private;
-        }
-        if it.is::<rustls::Error>() {
+    for cause in causes(error) {
+        if cause.is::<rustls::Error>() {
             return Failure::Tls;
         }
-        if let Some(error) = it.downcast_ref::<io::Error>() {
-            if error.kind() == io::ErrorKind::ConnectionRefused {
-                return Failure::Refused;
-            }
-            // An error may hold another, which is no source of it.
-            if let Some(inner) = error.get_ref() {
-                if inner.is::<rustls::Error>() {
-                    return Failure::Tls;
-                }
-                if inner.is::<Refusal>() {
-                    return Failure::Private;
-                }
-            }
+        let of_system = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        if of_system == Some(io::ErrorKind::ConnectionRefused) {
+            return Failure::Refused;
         }
-        is_dns |= it.to_string().contains("dns error");
-        cause = it.source();
+        is_dns |= cause.to_string().contains("dns error");
     }
     match error {
         _ if error.is_timeout() && !error.is_connect() => Failure::Stalled,
