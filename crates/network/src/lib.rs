@@ -1,0 +1,4 @@
+//! The information network: one object for each thing of the world, with all that pages say of it.
+//!
+//! A schema says which classes, relationships and roles there are; statements insert, update and delete; queries find. It is kept in
+//! a database, together with where each fact was read.
