@@ -2,3 +2,17 @@
 //!
 //! One page goes in, without any other of its site; record sets, repeating units, people and organisations come out. What a field
 //! is about (names of people, words of departments, titles and their ranks) is data, in `dictionaries/`.
+
+mod config;
+mod contact;
+mod dictionary;
+mod name;
+mod people;
+mod title;
+mod units;
+
+pub use config::{Config, Thresholds};
+pub use dictionary::{Dictionary, DictionaryError, UnitKind};
+pub use people::{Field, Person, people, people_in};
+pub use title::Rank;
+pub use units::{Unit, units, units_in};

@@ -1,0 +1,108 @@
+//! Names of people in texts.
+//!
+//! A text goes in; out comes where in it a person's name stands and how much speaks for that it is one, as log-odds. Degrees, titles and
+//! forms of address around it are left out (`Prof. Dr. Eva Berg, Ph.D.`), `Last, First` is one name, and what follows the name is told, so
+//! that `Eva Berg, Professor` is read and `Eva Berg won a prize` is not.
+
+mod east_asian;
+mod part;
+mod run;
+mod weigh;
+
+pub(crate) use east_asian::is_east_asian;
+
+use crate::dictionary::Dictionary;
+use crate::dictionary::fold::{Folded, fold_into};
+use part::Part;
+use std::ops::Range;
+
+/// What a text is beside the name in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Form {
+    /// Nothing; or degrees and forms of address.
+    Whole,
+    /// What is known to stand beside names: a title, an e-mail address, a telephone number.
+    Described,
+    /// Something else, after a comma or the like.
+    Followed,
+    /// It goes on as a sentence would.
+    Prose,
+    /// A single word, which may be half of a name.
+    Half,
+}
+
+/// A name in a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NameReading {
+    /// Where it stands in the text.
+    pub(crate) place: Range<usize>,
+    /// How much speaks for a name: log-odds, without what stands around the text.
+    pub(crate) odds: f64,
+    pub(crate) form: Form,
+    /// Where a title stands before it, if one does.
+    pub(crate) title: Option<Range<usize>>,
+    /// Where the text goes on after it, separators left out.
+    pub(crate) rest: usize,
+}
+
+/// Longer texts are looked at up to here: a name that is worth finding stands at the start.
+const MAX_BYTES: usize = 240;
+
+/// Reads names; holds memory that texts share.
+pub(crate) struct NameReader<'d> {
+    dictionary: &'d Dictionary,
+    parts: Vec<Part>,
+    folded: Folded,
+}
+
+impl<'d> NameReader<'d> {
+    pub(crate) fn new(dictionary: &'d Dictionary) -> NameReader<'d> {
+        NameReader { dictionary, parts: Vec::new(), folded: Folded::default() }
+    }
+
+    /// The name that a text starts with, titles left out.
+    pub(crate) fn read(&mut self, text: &str) -> Option<NameReading> {
+        let head = cut(text, MAX_BYTES);
+        if !may_start_a_name(head) {
+            return None;
+        }
+        part::scan(head, &mut self.parts);
+        if self.parts.iter().take(2).any(|it| it.is_word() && is_east_asian_word(it.text(head))) {
+            return east_asian::read(head, &self.parts, self.dictionary);
+        }
+        fold_into(head, &mut self.folded);
+        part::know(head, &mut self.parts, &self.folded, self.dictionary);
+        run::read(head, text.len() > head.len(), &self.parts, &self.folded, self.dictionary)
+    }
+}
+
+fn is_east_asian_word(word: &str) -> bool {
+    word.chars().next().is_some_and(is_east_asian)
+}
+
+/// Most texts of a page are no names, and told by their first letter.
+fn may_start_a_name(text: &str) -> bool {
+    let first = text.chars().find(|letter| {
+        !matches!(letter, ' ' | '"' | '“' | '(' | '*' | '†' | '‡' | '•' | '·' | '-' | '–')
+    });
+    first.is_some_and(|letter| letter.is_alphabetic())
+}
+
+fn cut(text: &str, n_bytes: usize) -> &str {
+    if text.len() <= n_bytes {
+        return text;
+    }
+    let end = (0..=n_bytes).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    &text[..end]
+}
+
+/// The words of a name in a form that is the same however it is written: for telling whether two are one.
+pub(crate) fn key(name: &str) -> String {
+    let folded = crate::dictionary::fold::fold(name);
+    let mut words: Vec<&str> = folded.words().collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,281 @@
+//! From words and marks to a name: where it starts, where it ends, and what follows.
+
+use super::part::{Kind, Mark, Part};
+use super::weigh::{self, Shape};
+use super::{Form, NameReading};
+use crate::dictionary::Dictionary;
+use crate::dictionary::fold::Folded;
+use crate::title::Rank;
+use std::ops::Range;
+
+/// More words have no name.
+const MAX_PARTS: usize = 7;
+
+/// Read a name at the start of some parts.
+pub(super) fn read(
+    text: &str,
+    is_cut: bool,
+    parts: &[Part],
+    folded: &Folded,
+    dictionary: &Dictionary,
+) -> Option<NameReading> {
+    let reader = Reader { text, is_cut, parts, folded, dictionary };
+    let (start, title, has_address) = reader.skip_titles();
+    let found = reader.name_at(start, has_address);
+    match (found, title) {
+        (Some(found), title) => Some(NameReading { title, ..found }),
+        // What looked like a title may be a name: `Dean Martin`.
+        (None, _) if start > 0 => reader.name_at(0, false),
+        (None, _) => None,
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    is_cut: bool,
+    parts: &'a [Part],
+    folded: &'a Folded,
+    dictionary: &'a Dictionary,
+}
+
+/// Parts that make up a name, or half of one.
+#[derive(Clone, Debug)]
+struct Run {
+    parts: Range<usize>,
+    /// How many are words that a person is called by; not particles or suffixes.
+    n_words: usize,
+}
+
+impl Reader<'_> {
+    /// Past forms of address and titles before a name: where the name starts, where a title stands, and whether somebody is addressed.
+    fn skip_titles(&self) -> (usize, Option<Range<usize>>, bool) {
+        let mut start = 0;
+        let mut title: Option<Range<usize>> = None;
+        let mut has_address = false;
+        while let Some(part) = self.parts.get(start) {
+            let next = match (part.mark, part.phrase) {
+                (Mark::Word, Some((n_words, meaning))) if meaning.rank.is_some() => {
+                    let Some(next) = self.part_after(part.words.start + n_words) else { break };
+                    if meaning.rank == Some(Rank::Honorific) {
+                        // `Ing` and `Sri` are names as well: they are written short or before two more words.
+                        has_address |= part.text(self.text).ends_with('.') || !part.flags.is_name();
+                    } else {
+                        let end = self.parts[next - 1].place.end;
+                        title = Some(title.map_or(part.place.start, |it| it.start)..end);
+                    }
+                    next
+                }
+                (Mark::Word, _) if start > 0 && is_of(part) && title.is_some() => start + 1,
+                (Mark::Word, Some((n_words, meaning)))
+                    if title.is_some() && meaning.is_discipline =>
+                {
+                    let Some(next) = self.part_after(part.words.start + n_words) else { break };
+                    title = title.map(|it| it.start..self.parts[next - 1].place.end);
+                    next
+                }
+                (Mark::Break | Mark::Comma | Mark::Bracket, _) => start + 1,
+                _ => break,
+            };
+            start = next;
+        }
+        let is_something_left = self.parts[start..].iter().any(Part::is_word);
+        if is_something_left { (start, title, has_address) } else { (0, None, false) }
+    }
+
+    /// The part that starts with a folded word or after it.
+    fn part_after(&self, word: usize) -> Option<usize> {
+        self.parts.iter().position(|part| part.is_word() && part.words.start >= word)
+    }
+
+    fn name_at(&self, start: usize, has_address: bool) -> Option<NameReading> {
+        let start = (start..self.parts.len()).find(|index| self.parts[*index].is_word())?;
+        let first = self.run(start)?;
+        let turned = self.turned(&first);
+        let (runs, end) = match &turned {
+            Some(given) => (vec![first.clone(), given.clone()], given.parts.end),
+            None => (vec![first.clone()], first.parts.end),
+        };
+        let end = self.with_suffix(end);
+        let after = self.past_degrees(end);
+        let form = self.form(after, runs.iter().map(|run| run.n_words).sum());
+        let shape =
+            Shape { is_turned: turned.is_some(), has_address, has_degree: after > end, form };
+        let words: Vec<&Part> =
+            runs.iter().flat_map(|run| &self.parts[run.parts.clone()]).collect();
+        let odds = weigh::odds(self.text, &words, self.folded, shape);
+        let place = self.parts[start].place.start..self.end_of_name(end);
+        let rest = self
+            .parts
+            .get(after..)
+            .and_then(|rest| rest.iter().find(|part| part.is_word() || part.mark == Mark::Foreign));
+        let rest = rest.map_or(self.text.len(), |part| part.place.start);
+        Some(NameReading { place, odds, form, title: None, rest })
+    }
+
+    /// Words that may be a name, from one on.
+    fn run(&self, start: usize) -> Option<Run> {
+        let mut end = start;
+        let mut n_words = 0;
+        while let Some(part) = self.parts.get(end).filter(|_| end - start < MAX_PARTS) {
+            if part.mark == Mark::Bracket {
+                match self.nickname(end).filter(|_| n_words > 0) {
+                    Some(after) => {
+                        end = after;
+                        continue;
+                    }
+                    None => break,
+                }
+            }
+            if !part.is_word() || n_words >= 2 && self.ends_before(part) {
+                break;
+            }
+            match part.kind {
+                Kind::Name | Kind::Initial => n_words += 1,
+                Kind::Degree if n_words < 2 => n_words += 1,
+                Kind::Particle => {}
+                Kind::Suffix if n_words >= 2 => {}
+                Kind::Suffix => n_words += 1,
+                Kind::Lower if part.flags.is_name() && !part.flags.is_word() && n_words == 1 => {
+                    n_words += 1
+                }
+                Kind::Degree | Kind::Lower | Kind::None => break,
+            }
+            end += 1;
+        }
+        // A particle at the end belongs to what follows: `Professor of`.
+        while end > start && self.parts[end - 1].kind == Kind::Particle && n_words > 0 {
+            end -= 1;
+        }
+        (n_words > 0 && end > start).then_some(Run { parts: start..end, n_words })
+    }
+
+    /// Whether a title or a field of study begins after a name that is whole: `Eva Berg Associate Professor`.
+    fn ends_before(&self, part: &Part) -> bool {
+        let is_title = part.phrase.is_some_and(|(n_words, meaning)| {
+            meaning.rank.is_some() && (n_words > 1 || !part.flags.is_name())
+        });
+        part.kind == Kind::Degree || is_title
+    }
+
+    /// `(Bill)` or `"Bill"` inside a name: the part after it, if the name goes on there.
+    fn nickname(&self, open: usize) -> Option<usize> {
+        let close = (open + 1..(open + 4).min(self.parts.len()))
+            .find(|index| self.parts[*index].mark == Mark::Bracket)?;
+        let inside = &self.parts[open + 1..close];
+        let is_name = !inside.is_empty()
+            && inside.iter().all(|part| matches!(part.kind, Kind::Name | Kind::Initial));
+        let goes_on = self
+            .parts
+            .get(close + 1)
+            .is_some_and(|part| matches!(part.kind, Kind::Name | Kind::Initial));
+        (is_name && goes_on).then_some(close + 1)
+    }
+
+    /// The given names of `Last, First`.
+    fn turned(&self, surname: &Run) -> Option<Run> {
+        let comma = self.parts.get(surname.parts.end).filter(|part| part.mark == Mark::Comma)?;
+        let given = self.run(surname.parts.end + 1)?;
+        debug_assert!(comma.place.end <= self.parts[given.parts.start].place.start);
+        let first = &self.parts[given.parts.start];
+        let last = &self.parts[surname.parts.start];
+        let is_title = self.parts[given.parts.clone()].iter().any(|part| {
+            part.phrase
+                .is_some_and(|(_, it)| it.rank.is_some() || it.is_discipline || it.unit.is_some())
+                && !part.flags.has(weigh::GIVEN)
+        });
+        let is_degree = first.kind == Kind::Degree || first.kind == Kind::Suffix;
+        if is_title || is_degree || given.n_words > 3 || surname.n_words > 3 {
+            return None;
+        }
+        let looks_given =
+            first.kind == Kind::Initial || first.flags.has(weigh::GIVEN) || !first.flags.is_word();
+        // `Eva Berg, Dan Wu` are two people: one who has two names already takes no more.
+        let is_whole = surname.n_words >= 2
+            && (last.kind == Kind::Initial
+                || last.flags.has(weigh::GIVEN) && !last.flags.has(weigh::SURNAME));
+        let is_other_whole = given.n_words >= 2 && surname.n_words >= 2;
+        let ends =
+            self.parts.get(given.parts.end).is_none_or(|part| !matches!(part.kind, Kind::Lower));
+        (looks_given && !is_whole && !is_other_whole && ends).then_some(given)
+    }
+
+    /// Past `, Jr.` and the like.
+    fn with_suffix(&self, end: usize) -> usize {
+        let is_comma = self.parts.get(end).is_some_and(|part| part.mark == Mark::Comma);
+        let place = end + usize::from(is_comma);
+        match self.parts.get(place) {
+            Some(part) if part.kind == Kind::Suffix => place + 1,
+            _ => end,
+        }
+    }
+
+    /// Past degrees, and the commas before and between them.
+    fn past_degrees(&self, end: usize) -> usize {
+        let mut after = end;
+        let mut place = end;
+        while let Some(part) = self.parts.get(place) {
+            let is_between = matches!(part.mark, Mark::Comma | Mark::Bracket | Mark::Break);
+            if part.kind == Kind::Degree {
+                after = place + 1;
+            } else if !is_between {
+                break;
+            }
+            place += 1;
+        }
+        after
+    }
+
+    fn end_of_name(&self, end: usize) -> usize {
+        self.parts[end - 1].place.end
+    }
+
+    /// What stands after the name.
+    fn form(&self, after: usize, n_words: usize) -> Form {
+        let rest = self.parts.get(after..).unwrap_or_default();
+        let says_more = |part: &&Part| part.is_word() || part.mark == Mark::Foreign;
+        let Some(first) = rest.iter().find(says_more) else {
+            return match (self.is_cut, n_words) {
+                (true, _) => Form::Prose,
+                (false, 1) => Form::Half,
+                (false, _) => Form::Whole,
+            };
+        };
+        let is_apart = rest[0].mark != Mark::Word;
+        if self.is_described(rest) {
+            return Form::Described;
+        }
+        let is_number = first.mark == Mark::Foreign && !is_apart;
+        if is_apart || is_number { Form::Followed } else { Form::Prose }
+    }
+
+    /// Whether what follows is what is known to follow names, within a few words.
+    fn is_described(&self, rest: &[Part]) -> bool {
+        let says = |part: &Part| {
+            let is_title = part.phrase.is_some_and(|(_, meaning)| meaning.rank.is_some());
+            let is_field =
+                part.phrase.is_some_and(|(n_words, meaning)| meaning.is_discipline && n_words > 1);
+            is_title || is_field || part.text(self.text).contains('@')
+        };
+        let is_mark = |part: &Part| matches!(part.mark, Mark::Comma | Mark::Break | Mark::Bracket);
+        let starts_apart = rest
+            .first()
+            .is_some_and(|part| is_mark(part) || says(part) || part.text(self.text).contains('@'));
+        starts_apart && rest.iter().take(6).any(says) || self.is_contact(rest)
+    }
+
+    /// An e-mail address or a telephone number.
+    fn is_contact(&self, rest: &[Part]) -> bool {
+        let _ = self.dictionary;
+        let Some(first) = rest.iter().find(|part| part.is_word() || part.mark == Mark::Foreign)
+        else {
+            return false;
+        };
+        let text = &self.text[first.place.start..];
+        let word = text.split_whitespace().next().unwrap_or_default();
+        word.contains('@') || text.bytes().take(16).filter(u8::is_ascii_digit).count() >= 6
+    }
+}
+
+fn is_of(part: &Part) -> bool {
+    part.kind == Kind::Particle
+}

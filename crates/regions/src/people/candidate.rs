@@ -1,0 +1,143 @@
+//! Every leaf that may be a name, by its text alone.
+
+use crate::dictionary::Dictionary;
+use crate::name::{Form, NameReader, NameReading};
+use page::{Leaf, LeafKind, Leaves, NodeId, Page};
+use std::ops::Range;
+
+/// A leaf with a name in it, or two leaves with a half each.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) leaf: usize,
+    /// The last leaf that it takes; the same one if its name is not in pieces.
+    pub(super) last_leaf: usize,
+    pub(super) name: String,
+    /// By the text alone; log-odds.
+    pub(super) text_odds: f64,
+    /// With what stands at the same place of other records.
+    pub(super) odds: f64,
+    pub(super) is_person: bool,
+    pub(super) group: usize,
+    /// In the text of the leaf: a title before the name.
+    pub(super) title: Option<Range<usize>>,
+    /// In the text of the leaf: where it goes on after the name.
+    pub(super) rest: usize,
+}
+
+/// Texts with less than this for them are not kept.
+const LEAST_ODDS: f64 = -6.0;
+
+pub(super) fn find(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec<Candidate> {
+    let mut reader = NameReader::new(dictionary);
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut taken = 0;
+    for leaf in leaves.iter().filter(|leaf| leaf.kind == LeafKind::Text) {
+        if leaf.position < taken {
+            continue;
+        }
+        let Some(reading) = reader.read(leaf.text) else { continue };
+        if reading.form == Form::Half
+            && let Some((last_leaf, name, reading)) = joined(page, leaves, leaf, &mut reader)
+        {
+            taken = last_leaf + 1;
+            candidates.push(Candidate::new(leaf.position, last_leaf, name, &reading));
+        } else if reading.odds > LEAST_ODDS {
+            let name = shown(&leaf.text[reading.place.clone()]);
+            candidates.push(Candidate::new(leaf.position, leaf.position, name, &reading));
+        }
+    }
+    candidates
+}
+
+impl Candidate {
+    fn new(leaf: usize, last_leaf: usize, name: String, reading: &NameReading) -> Candidate {
+        Candidate {
+            leaf,
+            last_leaf,
+            name,
+            text_odds: reading.odds,
+            odds: reading.odds,
+            is_person: false,
+            group: 0,
+            title: reading.title.clone().filter(|_| leaf == last_leaf),
+            rest: reading.rest,
+        }
+    }
+}
+
+/// A name without what is left of brackets and commas at its end.
+fn shown(name: &str) -> String {
+    name.trim_end_matches([',', ';', ' ']).to_owned()
+}
+
+/// From which odds on two halves are a name.
+const JOINED_ODDS: f64 = 0.5;
+
+/// A name in two or three pieces: `<b>Berg</b>, Eva`, or a column for each.
+fn joined(
+    page: &Page,
+    leaves: &Leaves,
+    first: Leaf<'_>,
+    reader: &mut NameReader<'_>,
+) -> Option<(usize, String, NameReading)> {
+    let mut text = first.text.to_owned();
+    for position in first.position + 1..(first.position + 3).min(leaves.len()) {
+        let next = leaves.get(position);
+        if next.kind != LeafKind::Text || next.text.len() > 40 || !are_joined(page, first, next) {
+            return None;
+        }
+        if next.is_apart && !text.ends_with(' ') {
+            text.push(' ');
+        }
+        text.push_str(next.text);
+        if let Some(reading) = reader.read(&text)
+            && reading.form == Form::Whole
+            && reading.odds > JOINED_ODDS
+            && reading.place.end + 8 > text.len()
+        {
+            let name = shown(&text[reading.place.clone()]);
+            return Some((position, name, reading));
+        }
+    }
+    None
+}
+
+/// Whether two leaves are parts of one line, or in neighbouring cells of a row.
+fn are_joined(page: &Page, one: Leaf<'_>, other: Leaf<'_>) -> bool {
+    let (one_block, other_block) = (block(page, one.element), block(page, other.element));
+    if one_block == other_block {
+        return one_block.is_some() && !has_break_between(page, one.node, other.node);
+    }
+    let is_cell = |node: Option<NodeId>| node.and_then(|node| page.tag(node)) == Some("td");
+    is_cell(one_block) && is_cell(other_block) && {
+        let row = |node: Option<NodeId>| node.and_then(|node| page.parent(node));
+        row(one_block) == row(other_block)
+    }
+}
+
+/// The nearest element that is a block of its own.
+pub(super) fn block(page: &Page, element: NodeId) -> Option<NodeId> {
+    if !page.is_inline(element) {
+        return Some(element);
+    }
+    page.ancestors(element).find(|node| !page.is_inline(*node))
+}
+
+/// Whether a `<br>` stands right after one node, before the other.
+fn has_break_between(page: &Page, one: NodeId, other: NodeId) -> bool {
+    const MAX_STEPS: usize = 8;
+    let mut node = one;
+    for _ in 0..MAX_STEPS {
+        node = match page.next_sibling(node) {
+            Some(next) if next == other => return false,
+            Some(next) if page.tag(next) == Some("br") => return true,
+            Some(next) if page.first_child(next).is_some() => return false,
+            Some(next) => next,
+            None => match page.parent(node) {
+                Some(parent) => parent,
+                None => return false,
+            },
+        };
+    }
+    false
+}
