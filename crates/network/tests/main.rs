@@ -1,0 +1,10 @@
+//! The network on real databases: each test that writes runs on SQLite and on PostgreSQL.
+
+mod harness;
+mod postgres;
+
+// What the language says, and what follows from it.
+mod checks;
+mod derived;
+mod language;
+mod queries;
