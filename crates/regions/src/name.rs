@@ -34,7 +34,9 @@ pub(crate) enum Form {
 /// A name in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NameReading {
-    /// Where it stands in the text.
+    /// As written, without titles and degrees.
+    pub(crate) name: String,
+    /// Where it stands in the text, from its first to its last word.
     pub(crate) place: Range<usize>,
     /// How much speaks for a name: log-odds, without what stands around the text.
     pub(crate) odds: f64,
@@ -62,6 +64,12 @@ impl<'d> NameReader<'d> {
 
     /// The name that a text starts with, titles left out.
     pub(crate) fn read(&mut self, text: &str) -> Option<NameReading> {
+        let (text, start) = without_number(text);
+        let found = self.read_from_start(text)?;
+        Some(found.moved(start))
+    }
+
+    fn read_from_start(&mut self, text: &str) -> Option<NameReading> {
         let head = cut(text, MAX_BYTES);
         if !may_start_a_name(head) {
             return None;
@@ -73,6 +81,29 @@ impl<'d> NameReader<'d> {
         fold_into(head, &mut self.folded);
         part::know(head, &mut self.parts, &self.folded, self.dictionary);
         run::read(head, text.len() > head.len(), &self.parts, &self.folded, self.dictionary)
+    }
+}
+
+impl NameReading {
+    /// The same in a text that has so many bytes more before it.
+    fn moved(self, n_bytes: usize) -> NameReading {
+        let moved = |range: Range<usize>| range.start + n_bytes..range.end + n_bytes;
+        NameReading {
+            place: moved(self.place),
+            title: self.title.map(moved),
+            rest: self.rest + n_bytes,
+            ..self
+        }
+    }
+}
+
+/// A text without the number that an item of a list starts with, and how many bytes that has.
+fn without_number(text: &str) -> (&str, usize) {
+    let after = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let n_digits = text.len() - after.len();
+    match after.strip_prefix(['.', ')']).map(str::trim_start) {
+        Some(rest) if (1..=3).contains(&n_digits) => (rest, text.len() - rest.len()),
+        _ => (text, 0),
     }
 }
 

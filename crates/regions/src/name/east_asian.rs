@@ -52,7 +52,8 @@ pub(super) fn read(text: &str, parts: &[Part], dictionary: &Dictionary) -> Optio
     let odds = odds + if form == Form::Described { 1.0 } else { 0.0 }
         - if form == Form::Prose { 3.0 } else { 0.0 };
     let rest = rest.iter().find(|part| part.is_word()).map_or(text.len(), |part| part.place.start);
-    Some(NameReading { place, odds, form, title: None, rest })
+    let name = text[place.clone()].to_owned();
+    Some(NameReading { name, place, odds, form, title: None, rest })
 }
 
 fn is_given(word: &str, dictionary: &Dictionary) -> bool {

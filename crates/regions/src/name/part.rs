@@ -104,6 +104,8 @@ fn word_end(text: &str, start: usize) -> (Mark, usize) {
         let after = text[place + letter.len_utf8()..].chars().next();
         match letter {
             _ if is_letter(letter) || is_joint(text, place, letter) => {}
+            // What is left of letters that were decoded wrongly: `BÃ¶ckle`.
+            '\u{a1}'..='\u{bf}' if !matches!(letter, '«' | '»' | '·' | '\u{ad}') => {}
             _ if is_hyphen && after.is_some_and(is_letter) => {}
             // An abbreviation keeps its full stop.
             '.' => return (mark, place + 1),

@@ -66,6 +66,14 @@ impl Reader<'_> {
                     next
                 }
                 (Mark::Word, _) if start > 0 && is_of(part) && title.is_some() => start + 1,
+                // `Dr. rer. nat.`
+                (Mark::Word, _)
+                    if has_address
+                        && part.kind == Kind::Lower
+                        && part.text(self.text).ends_with('.') =>
+                {
+                    start + 1
+                }
                 (Mark::Word, Some((n_words, meaning)))
                     if title.is_some() && meaning.is_discipline =>
                 {
@@ -96,7 +104,7 @@ impl Reader<'_> {
             None => (vec![first.clone()], first.parts.end),
         };
         let end = self.with_suffix(end);
-        let after = self.past_degrees(end);
+        let after = self.past_degrees(end, &first);
         let form = self.form(after, runs.iter().map(|run| run.n_words).sum());
         let shape =
             Shape { is_turned: turned.is_some(), has_address, has_degree: after > end, form };
@@ -109,7 +117,24 @@ impl Reader<'_> {
             .get(after..)
             .and_then(|rest| rest.iter().find(|part| part.is_word() || part.mark == Mark::Foreign));
         let rest = rest.map_or(self.text.len(), |part| part.place.start);
-        Some(NameReading { place, odds, form, title: None, rest })
+        let name = self.name_of(&runs, end);
+        Some(NameReading { name, place, odds, form, title: None, rest })
+    }
+
+    /// The words of the name, without titles between them: `Berg, Dr. Eva`.
+    fn name_of(&self, runs: &[Run], end: usize) -> String {
+        let text = |parts: Range<usize>| {
+            &self.text[self.parts[parts.start].place.start..self.end_of_name(parts.end)]
+        };
+        let last = runs.last().map_or(end, |run| run.parts.end);
+        let suffix = &self.text[self.end_of_name(last)..self.end_of_name(end)];
+        let name = match runs {
+            [surname, given] => {
+                format!("{}, {}", text(surname.parts.clone()), text(given.parts.clone()))
+            }
+            _ => runs.iter().map(|run| text(run.parts.clone())).collect(),
+        };
+        name + suffix
     }
 
     /// Words that may be a name, from one on.
@@ -143,10 +168,17 @@ impl Reader<'_> {
             end += 1;
         }
         // A particle at the end belongs to what follows: `Professor of`.
-        while end > start && self.parts[end - 1].kind == Kind::Particle && n_words > 0 {
+        while end > start && n_words > 0 && self.is_loose_particle(&self.parts[end - 1], end) {
             end -= 1;
         }
         (n_words > 0 && end > start).then_some(Run { parts: start..end, n_words })
+    }
+
+    /// Whether a particle belongs to no name: one in capitals may be a name itself, `Minh Le`.
+    fn is_loose_particle(&self, part: &Part, end: usize) -> bool {
+        let is_at_end = self.parts.get(end).is_none_or(|next| !next.is_word());
+        let is_name = part.flags.is_name() && part.text(self.text).starts_with(char::is_uppercase);
+        part.kind == Kind::Particle && !(is_name && is_at_end)
     }
 
     /// Whether a title or a field of study begins after a name that is whole: `Eva Berg Associate Professor`.
@@ -174,8 +206,8 @@ impl Reader<'_> {
     /// The given names of `Last, First`.
     fn turned(&self, surname: &Run) -> Option<Run> {
         let comma = self.parts.get(surname.parts.end).filter(|part| part.mark == Mark::Comma)?;
-        let given = self.run(surname.parts.end + 1)?;
-        debug_assert!(comma.place.end <= self.parts[given.parts.start].place.start);
+        debug_assert!(comma.place.start >= self.end_of_name(surname.parts.end));
+        let given = self.run(self.past_addresses(surname.parts.end + 1))?;
         let first = &self.parts[given.parts.start];
         let last = &self.parts[surname.parts.start];
         let is_title = self.parts[given.parts.clone()].iter().any(|part| {
@@ -183,7 +215,8 @@ impl Reader<'_> {
                 .is_some_and(|(_, it)| it.rank.is_some() || it.is_discipline || it.unit.is_some())
                 && !part.flags.has(weigh::GIVEN)
         });
-        let is_degree = first.kind == Kind::Degree || first.kind == Kind::Suffix;
+        let is_degree = matches!(first.kind, Kind::Degree | Kind::Suffix)
+            || self.is_acronym(given.parts.start, surname);
         if is_title || is_degree || given.n_words > 3 || surname.n_words > 3 {
             return None;
         }
@@ -199,6 +232,15 @@ impl Reader<'_> {
         (looks_given && !is_whole && !is_other_whole && ends).then_some(given)
     }
 
+    /// Past `Dr.` and the like.
+    fn past_addresses(&self, start: usize) -> usize {
+        let is_address = |part: &&Part| {
+            let is_known = part.phrase.is_some_and(|(_, it)| it.rank == Some(Rank::Honorific));
+            is_known && part.text(self.text).ends_with('.')
+        };
+        start + self.parts[start..].iter().take_while(is_address).count()
+    }
+
     /// Past `, Jr.` and the like.
     fn with_suffix(&self, end: usize) -> usize {
         let is_comma = self.parts.get(end).is_some_and(|part| part.mark == Mark::Comma);
@@ -210,12 +252,13 @@ impl Reader<'_> {
     }
 
     /// Past degrees, and the commas before and between them.
-    fn past_degrees(&self, end: usize) -> usize {
+    fn past_degrees(&self, end: usize, name: &Run) -> usize {
         let mut after = end;
         let mut place = end;
         while let Some(part) = self.parts.get(place) {
             let is_between = matches!(part.mark, Mark::Comma | Mark::Bracket | Mark::Break);
-            if part.kind == Kind::Degree {
+            let is_named = place > end && name.n_words >= 2 && self.is_acronym(place, name);
+            if part.kind == Kind::Degree || is_named {
                 after = place + 1;
             } else if !is_between {
                 break;
@@ -223,6 +266,22 @@ impl Reader<'_> {
             place += 1;
         }
         after
+    }
+
+    /// Whether a word after a name is written as degrees and orders are: `MSPAS`, `DrPH`. In a name that is all capitals, none is.
+    fn is_acronym(&self, place: usize, name: &Run) -> bool {
+        let n_capitals = |text: &str| text.chars().filter(|letter| letter.is_uppercase()).count();
+        let has_small = |text: &str| text.chars().any(char::is_lowercase);
+        let word = self.parts[place].text(self.text);
+        let is_small_name = self.parts[name.parts.clone()].iter().all(|part| {
+            !part.is_word() || part.kind != Kind::Name || has_small(part.text(self.text))
+        });
+        let is_capitals = !has_small(word) || n_capitals(word) >= 3 && !word.contains('-');
+        let n_letters = word.chars().filter(|letter| letter.is_alphabetic()).count();
+        self.parts[place].kind == Kind::Name
+            && is_small_name
+            && is_capitals
+            && (2..=7).contains(&n_letters)
     }
 
     fn end_of_name(&self, end: usize) -> usize {

@@ -32,6 +32,7 @@ pub(super) fn odds(text: &str, words: &[&Part], folded: &Folded, shape: Shape) -
     let n_called = called.clone().count();
     let n_initials = called.filter(|part| part.kind == Kind::Initial).count();
     START
+        + particle_odds(&named)
         + sum
         + length_odds(n_called, n_initials)
         + shape_odds(shape)
@@ -63,6 +64,19 @@ fn shape_odds(shape: Shape) -> f64 {
     form + extra.iter().map(|(is_so, odds)| if *is_so { *odds } else { 0.0 }).sum::<f64>()
 }
 
+/// Particles speak for a name among names, and against one among words that nobody is called.
+fn particle_odds(words: &[&&Part]) -> f64 {
+    let n_particles = words.iter().filter(|part| part.kind == Kind::Particle).count() as f64;
+    let is_called = |part: &&&Part| {
+        part.kind == Kind::Initial
+            || part.flags.is_name()
+                && !part.flags.has(Flags(16 + 32 + 64))
+                && part.kind != Kind::Particle
+    };
+    let n_called = words.iter().filter(|part| is_called(part)).count();
+    if n_called > 0 { 0.1 * n_particles } else { -1.2 * n_particles }
+}
+
 /// A given name and a surname together are more than their sum.
 fn pair_odds(words: &[&&Part]) -> f64 {
     let has = |flags: Flags| words.iter().any(|part| part.flags.has(flags));
@@ -84,13 +98,7 @@ fn phrase_odds(words: &[&&Part]) -> f64 {
 fn word_odds(part: &Part, word: &str, folded: &Folded) -> f64 {
     match part.kind {
         Kind::Initial => 0.8,
-        Kind::Particle => {
-            if part.flags.is_word() && !part.flags.is_name() {
-                -1.0
-            } else {
-                0.1
-            }
-        }
+        Kind::Particle => 0.0,
         Kind::Suffix => 0.5,
         Kind::Degree => -0.5,
         Kind::Name => name_odds(part, word, folded),
@@ -148,6 +156,80 @@ fn unknown_odds(part: &Part, word: &str, folded: &Folded) -> f64 {
         () if is_syllables => 1.0,
         () if is_capitals && n_letters <= 4 => -0.8,
         () if word.ends_with('.') => -1.5,
-        () => 0.4,
+        () if is_abstract(folded.word(part.words.end - 1)) => -2.0,
+        () if is_latin(word) => 0.3,
+        () => 0.1,
     }
+}
+
+fn is_latin(word: &str) -> bool {
+    word.starts_with(|letter: char| letter < '\u{250}')
+}
+
+/// Endings of words for abstract things in the large languages, folded. Few surnames are that long and end so.
+const ABSTRACT: [&str; 60] = [
+    "ung",
+    "ungen",
+    "heit",
+    "keit",
+    "schaft",
+    "schaften",
+    "informatik",
+    "technik",
+    "mathematik",
+    "physik",
+    "systeme",
+    "systemen",
+    "methoden",
+    "entwicklung",
+    "logie",
+    "logien",
+    "ismus",
+    "tion",
+    "tions",
+    "tionen",
+    "zentrum",
+    "gebiet",
+    "gruppe",
+    "bereich",
+    "ique",
+    "iques",
+    "isme",
+    "ment",
+    "ments",
+    "cion",
+    "ciones",
+    "dad",
+    "dades",
+    "logia",
+    "logias",
+    "grafia",
+    "zione",
+    "zioni",
+    "ita",
+    "mento",
+    "cao",
+    "coes",
+    "dade",
+    "teit",
+    "kunde",
+    "wetenschappen",
+    "vetenskap",
+    "ning",
+    "het",
+    "nosc",
+    "stwo",
+    "ics",
+    "ology",
+    "ness",
+    "ship",
+    "ing",
+    "ация",
+    "ость",
+    "ение",
+    "ика",
+];
+
+fn is_abstract(word: &str) -> bool {
+    word.len() >= 8 && ABSTRACT.iter().any(|end| word.ends_with(end))
 }

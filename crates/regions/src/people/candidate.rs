@@ -36,13 +36,13 @@ pub(super) fn find(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec
             continue;
         }
         let Some(reading) = reader.read(leaf.text) else { continue };
-        if reading.form == Form::Half
+        if may_be_half(leaf.text, &reading)
             && let Some((last_leaf, name, reading)) = joined(page, leaves, leaf, &mut reader)
         {
             taken = last_leaf + 1;
             candidates.push(Candidate::new(leaf.position, last_leaf, name, &reading));
-        } else if reading.odds > LEAST_ODDS {
-            let name = shown(&leaf.text[reading.place.clone()]);
+        } else if reading.odds > LEAST_ODDS && reading.form != Form::Half {
+            let name = reading.name.clone();
             candidates.push(Candidate::new(leaf.position, leaf.position, name, &reading));
         }
     }
@@ -65,9 +65,11 @@ impl Candidate {
     }
 }
 
-/// A name without what is left of brackets and commas at its end.
-fn shown(name: &str) -> String {
-    name.trim_end_matches([',', ';', ' ']).to_owned()
+/// Whether the rest of a name may stand in the next leaf: `Eva`, `Eva K.`, `Eva van`.
+fn may_be_half(text: &str, reading: &NameReading) -> bool {
+    const MAX_BYTES: usize = 24;
+    let ends_short = text.ends_with('.') && reading.name.split(' ').count() == 2;
+    text.len() <= MAX_BYTES && (matches!(reading.form, Form::Half | Form::Prose) || ends_short)
 }
 
 /// From which odds on two halves are a name.
@@ -95,8 +97,7 @@ fn joined(
             && reading.odds > JOINED_ODDS
             && reading.place.end + 8 > text.len()
         {
-            let name = shown(&text[reading.place.clone()]);
-            return Some((position, name, reading));
+            return Some((position, reading.name.clone(), reading));
         }
     }
     None

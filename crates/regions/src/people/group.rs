@@ -6,7 +6,7 @@
 
 use super::candidate::{Candidate, block};
 use crate::config::Config;
-use page::{AttrKeys, Leaf, LeafKind, Leaves, NodeId, Page};
+use page::{AttrKeys, Leaf, LeafKind, Leaves, NodeId, Page, PathId};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 
@@ -46,17 +46,34 @@ pub(super) fn judge(page: &Page, leaves: &Leaves, candidates: &mut [Candidate], 
         }
     }
     let threshold = log_odds(config.thresholds.names);
+    let mut asides = Asides::default();
     let mut groups: Map<usize> = Map::default();
     for candidate in candidates {
         let Some(place) = &places[candidate.leaf] else { continue };
         let rate = rate_without(place, named[candidate.leaf], &tallies);
         let support = config.thresholds.regularity * (log_odds(rate) - log_odds(BASE_RATE));
-        candidate.odds = candidate.text_odds + support;
+        let aside = if asides.has(leaves, candidate.leaf) { ASIDE_ODDS } else { 0.0 };
+        candidate.odds = candidate.text_odds + support + aside;
         candidate.is_person = candidate.odds > threshold;
         if candidate.is_person {
             let n_groups = groups.len();
             candidate.group = *groups.entry(place[1]).or_insert(n_groups);
         }
+    }
+}
+
+/// What speaks against a name in a menu or a footer: somebody else's news, or who made the page.
+const ASIDE_ODDS: f64 = -2.0;
+
+/// Which paths are not of what the page is about.
+#[derive(Default)]
+struct Asides(HashMap<PathId, bool, foldhash::fast::FixedState>);
+
+impl Asides {
+    fn has(&mut self, leaves: &Leaves, leaf: usize) -> bool {
+        let path = leaves.get(leaf).path;
+        let is_aside = |tag: &&str| matches!(*tag, "nav" | "footer" | "option" | "button");
+        *self.0.entry(path).or_insert_with(|| leaves.paths().steps(path).iter().any(is_aside))
     }
 }
 
