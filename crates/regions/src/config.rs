@@ -12,9 +12,20 @@ pub struct Config {
     pub thresholds: Thresholds,
 }
 
+/// How sets are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Each member by itself and by what the others are like.
+    Graded,
+    /// A set counts as a whole, from a share of members on that the dictionary knows: the way of the WEB-UIE paper.
+    Paper,
+}
+
 /// Limits from which on things count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thresholds {
+    /// How sets are judged.
+    pub rule: Rule,
     /// The share of a set of units that the dictionary must cover.
     pub units: f64,
     /// A set of units has more members than this.
@@ -27,7 +38,14 @@ pub struct Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Thresholds {
-        Thresholds { units: 0.65, min_units: 4, names: 0.5, regularity: 1.0 }
+        Thresholds { rule: Rule::Graded, units: 0.65, min_units: 4, names: 0.5, regularity: 1.0 }
+    }
+}
+
+impl Thresholds {
+    /// What the paper found best.
+    pub fn paper() -> Thresholds {
+        Thresholds { rule: Rule::Paper, ..Thresholds::default() }
     }
 }
 

@@ -8,10 +8,11 @@ mod contact;
 mod dictionary;
 mod name;
 mod people;
+mod place;
 mod title;
 mod units;
 
-pub use config::{Config, Thresholds};
+pub use config::{Config, Rule, Thresholds};
 pub use dictionary::{Dictionary, DictionaryError, UnitKind};
 pub use people::{Field, Person, people, people_in};
 pub use title::Rank;

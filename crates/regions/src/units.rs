@@ -1,11 +1,17 @@
 //! Teaching units on a page: colleges and departments, by what they are called and by how regularly they stand.
 //!
-//! A set of units is more than a few leaves at one place of a page, most of whose names are made of words of fields of study and of units.
+//! `name` reads a text as the name of a unit: the words of fields of study and of units that it is made of, longest phrase first. What
+//! stands at the same place of the page is added, and what the heading above says. With [`Rule::Paper`] a set counts as a whole
+//! instead, by the share of its members that the dictionary covers.
 
-use crate::config::Config;
-use crate::dictionary::fold::{Folded, fold};
-use crate::dictionary::{Dictionary, UnitKind};
-use page::{Leaf, LeafKind, Leaves, NodeId, Page, PathId, Span};
+mod name;
+mod set;
+
+pub(crate) use name::is_unit_name;
+
+use crate::config::{Config, Rule};
+use crate::dictionary::UnitKind;
+use page::{Leaves, NodeId, Page, Span};
 use std::collections::HashMap;
 
 /// A unit that a page lists.
@@ -15,6 +21,8 @@ pub struct Unit {
     pub name: String,
     /// Its link, or the nearest one; as written.
     pub url: Option<String>,
+    /// Where its people are listed, if a link beside the name says so; as written.
+    pub people_url: Option<String>,
     /// What it is, if its name says so.
     pub kind: Option<UnitKind>,
     /// The leaf of the name.
@@ -23,7 +31,7 @@ pub struct Unit {
     pub node: NodeId,
     /// Where the leaf stands in the source.
     pub span: Span,
-    /// The share of its set that the dictionary covers.
+    /// How sure it is that this is a unit, from 0 to 1; by the paper's rule, the share of its set that the dictionary covers.
     pub score: f64,
     /// Which of the page's sets of units.
     pub group: usize,
@@ -36,94 +44,37 @@ pub fn units(page: &Page, config: &Config) -> Vec<Unit> {
 
 /// The same, of leaves that are at hand.
 pub fn units_in(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Unit> {
-    let mut sets: HashMap<PathId, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
-    for leaf in leaves.iter().filter(|leaf| leaf.kind == LeafKind::Text) {
-        sets.entry(leaf.path).or_default().push(leaf.position);
-    }
-    let mut sets: Vec<Vec<usize>> =
-        sets.into_values().filter(|set| set.len() > config.thresholds.min_units).collect();
-    sets.sort_unstable();
-    let mut found = Vec::new();
-    for set in sets {
-        let covered: Vec<bool> = set
-            .iter()
-            .map(|leaf| is_unit_name(leaves.get(*leaf).text, &config.dictionary))
-            .collect();
-        let share = covered.iter().filter(|is| **is).count() as f64 / set.len() as f64;
-        if share > config.thresholds.units {
-            let group = found.last().map_or(0, |unit: &Unit| unit.group + 1);
-            found.extend(
-                set.iter()
-                    .map(|leaf| unit(page, leaves.get(*leaf), share, group, &config.dictionary)),
-            );
+    let found = match config.thresholds.rule {
+        Rule::Graded => set::graded(page, leaves, config),
+        Rule::Paper => set::by_share(leaves, config),
+    };
+    once_each(found.iter().map(|found| set::unit(page, leaves, found, &config.dictionary)))
+}
+
+/// One of each name: lists that refer to themselves have some twice, once with a link to another line.
+fn once_each(units: impl Iterator<Item = Unit>) -> Vec<Unit> {
+    let mut known: HashMap<String, usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut once: Vec<Unit> = Vec::new();
+    for unit in units {
+        match known.get(&crate::name::key(&unit.name)) {
+            Some(index) if unit.says_more_than(&once[*index]) => once[*index] = unit,
+            Some(_) => {}
+            None => {
+                known.insert(crate::name::key(&unit.name), once.len());
+                once.push(unit);
+            }
         }
     }
-    found.sort_by_key(|unit| unit.leaf);
-    found
+    once.sort_by_key(|unit| unit.leaf);
+    once
 }
 
-fn unit(page: &Page, leaf: Leaf<'_>, score: f64, group: usize, dictionary: &Dictionary) -> Unit {
-    Unit {
-        name: leaf.text.to_owned(),
-        url: leaf.link.or_else(|| near_link(page, leaf.element)).map(str::to_owned),
-        kind: kind(&fold(leaf.text), dictionary),
-        leaf: leaf.position,
-        node: leaf.node,
-        span: leaf.span,
-        score,
-        group,
+impl Unit {
+    fn says_more_than(&self, other: &Unit) -> bool {
+        let leads_away = |unit: &Unit| unit.url.as_ref().is_some_and(|url| !url.starts_with('#'));
+        (self.people_url.is_some(), leads_away(self))
+            > (other.people_url.is_some(), leads_away(other))
     }
-}
-
-/// The first link within the element or the one above it.
-fn near_link(page: &Page, element: NodeId) -> Option<&str> {
-    const MAX_NODES: usize = 40;
-    let above = std::iter::once(element).chain(page.ancestors(element)).take(2);
-    above.into_iter().find_map(|node| {
-        page.descendants(node)
-            .take(MAX_NODES)
-            .filter(|it| page.tag(*it) == Some("a"))
-            .find_map(|it| page.attr(it, "href"))
-    })
-}
-
-fn kind(name: &Folded, dictionary: &Dictionary) -> Option<UnitKind> {
-    (0..name.len()).find_map(|word| dictionary.phrase(name, word)?.1.unit)
-}
-
-const MAX_WORDS: usize = 14;
-const JOINING: [&str; 30] = [
-    "of", "and", "the", "in", "for", "at", "a", "an", "und", "fur", "der", "des", "die", "et",
-    "de", "la", "du", "y", "del", "e", "di", "della", "delle", "do", "da", "och", "og", "van", "i",
-    "with",
-];
-
-/// Whether all words that say something are words of units or fields of study, and at least one field or a unit with a field.
-pub(crate) fn is_unit_name(text: &str, dictionary: &Dictionary) -> bool {
-    if text.len() > 160 || !text.starts_with(|letter: char| letter.is_alphabetic()) {
-        return false;
-    }
-    let name = fold(text);
-    if name.len() == 0 || name.len() > MAX_WORDS {
-        return false;
-    }
-    let mut says_field = false;
-    let mut place = 0;
-    while place < name.len() {
-        match dictionary.phrase(&name, place) {
-            Some((n_words, meaning)) if meaning.is_discipline || meaning.unit.is_some() => {
-                says_field |= meaning.is_discipline;
-                place += n_words;
-            }
-            _ if JOINING.contains(&name.word(place))
-                || name.slice(place, place + 1).chars().all(char::is_numeric) =>
-            {
-                place += 1
-            }
-            _ => return false,
-        }
-    }
-    says_field
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::dictionary::Dictionary;
 use crate::name::{Form, NameReader, NameReading};
+use crate::place::block;
 use page::{Leaf, LeafKind, Leaves, NodeId, Page};
 use std::ops::Range;
 
@@ -114,14 +115,6 @@ fn are_joined(page: &Page, one: Leaf<'_>, other: Leaf<'_>) -> bool {
         let row = |node: Option<NodeId>| node.and_then(|node| page.parent(node));
         row(one_block) == row(other_block)
     }
-}
-
-/// The nearest element that is a block of its own.
-pub(super) fn block(page: &Page, element: NodeId) -> Option<NodeId> {
-    if !page.is_inline(element) {
-        return Some(element);
-    }
-    page.ancestors(element).find(|node| !page.is_inline(*node))
 }
 
 /// Whether a `<br>` stands right after one node, before the other.

@@ -1,12 +1,12 @@
 //! What the leaves of a person say: title, e-mail address, telephone number, homepage, picture, unit.
 
 use super::candidate::Candidate;
-use super::group::probability;
 use super::heading::Headings;
 use super::{Field, Person};
 use crate::contact;
 use crate::dictionary::Dictionary;
 use crate::dictionary::fold::fold;
+use crate::place::probability;
 use crate::title::{self, Rank};
 use page::{Leaf, LeafKind, Leaves, Page};
 use std::ops::Range;

@@ -1,8 +1,9 @@
 //! What each leaf stands under.
 
-use super::candidate::{Candidate, block};
+use super::candidate::Candidate;
 use crate::dictionary::Dictionary;
 use crate::dictionary::fold::fold;
+use crate::place::block;
 use crate::title::{self, TitleReading};
 use page::{Leaf, LeafKind, Leaves, NodeId, Page};
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::dictionary::Dictionary;
 
 #[test]
 fn names_of_units_are_told() {

@@ -1,0 +1,149 @@
+//! Where leaves stand, ever more exactly, and how often something stands there.
+//!
+//! A place is told by the leaf's path, by the classes around it, by the column of its cell, by its number within its block. At each level
+//! the rate of what is looked for is estimated from all other leaves there, starting from the rate of the level above. So few leaves of a
+//! kind lean on what their wider surroundings are like, and many speak for themselves.
+
+use page::{AttrKeys, Leaf, LeafKind, Leaves, NodeId, Page};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher};
+
+/// How many levels a place has.
+const N_LEVELS: usize = 4;
+/// A leaf's place, from coarse to fine.
+pub(crate) type Place = [u64; N_LEVELS];
+
+/// How many leaves the rate of the level above counts for.
+const PRIOR_WEIGHT: f64 = 2.0;
+
+/// The places of all leaves that show text.
+#[derive(Debug)]
+pub(crate) struct Places(Vec<Option<Place>>);
+
+/// How much of what is looked for is at each place.
+#[derive(Debug)]
+pub(crate) struct Rates<'p> {
+    places: &'p Places,
+    tallies: HashMap<u64, Tally, foldhash::fast::FixedState>,
+    base: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    n_leaves: f64,
+    n_found: f64,
+}
+
+/// The nearest element that is a block of its own.
+pub(crate) fn block(page: &Page, element: NodeId) -> Option<NodeId> {
+    if !page.is_inline(element) {
+        return Some(element);
+    }
+    page.ancestors(element).find(|node| !page.is_inline(*node))
+}
+
+pub(crate) fn probability(odds: f64) -> f64 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+pub(crate) fn log_odds(probability: f64) -> f64 {
+    let probability = probability.clamp(0.001, 0.999);
+    (probability / (1.0 - probability)).ln()
+}
+
+impl Places {
+    pub(crate) fn of(page: &Page, leaves: &Leaves) -> Places {
+        let keys = page.attr_keys(["class"]);
+        let mut last_block = None;
+        let mut n_in_block = 0_u64;
+        let place = |leaf: Leaf<'_>| {
+            if leaf.kind != LeafKind::Text {
+                return None;
+            }
+            let block = block(page, leaf.element);
+            n_in_block = if block == last_block { n_in_block + 1 } else { 0 };
+            last_block = block;
+            Some(place_of(page, leaf, block, n_in_block, &keys))
+        };
+        Places(leaves.iter().map(place).collect())
+    }
+
+    pub(crate) fn get(&self, leaf: usize) -> Option<&Place> {
+        self.0.get(leaf)?.as_ref()
+    }
+}
+
+impl<'p> Rates<'p> {
+    /// From how probable each leaf is; `base` is the rate where nothing is known.
+    pub(crate) fn of(places: &'p Places, probabilities: &[f64], base: f64) -> Rates<'p> {
+        let mut tallies: HashMap<u64, Tally, foldhash::fast::FixedState> = HashMap::default();
+        for (place, probability) in places.0.iter().zip(probabilities) {
+            for level in place.iter().flatten() {
+                let tally = tallies.entry(*level).or_default();
+                tally.n_leaves += 1.0;
+                tally.n_found += probability;
+            }
+        }
+        Rates { places, tallies, base }
+    }
+
+    /// What the other leaves at a leaf's place say for it, as log-odds. Its own probability is left out.
+    pub(crate) fn support(&self, leaf: usize, own: f64) -> f64 {
+        let Some(place) = self.places.get(leaf) else { return 0.0 };
+        let rate = place.iter().fold(self.base, |rate, level| {
+            let tally = self.tallies.get(level).copied().unwrap_or_default();
+            let (n_found, n_leaves) = (tally.n_found - own, tally.n_leaves - 1.0);
+            (n_found.max(0.0) + PRIOR_WEIGHT * rate) / (n_leaves.max(0.0) + PRIOR_WEIGHT)
+        });
+        log_odds(rate) - log_odds(self.base)
+    }
+}
+
+fn place_of(
+    page: &Page,
+    leaf: Leaf<'_>,
+    block: Option<NodeId>,
+    n_in_block: u64,
+    keys: &AttrKeys<1>,
+) -> Place {
+    let path = hash(&[1, leaf.path.index() as u64]);
+    let classes = hash(&[2, path, class_hash(page, leaf.element, keys)]);
+    let cell = hash(&[3, classes, column(page, block)]);
+    let nth = hash(&[4, cell, n_in_block.min(3)]);
+    [path, classes, cell, nth]
+}
+
+/// The classes of an element and of the two above it, without digits.
+fn class_hash(page: &Page, element: NodeId, keys: &AttrKeys<1>) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    for node in std::iter::once(element).chain(page.ancestors(element)).take(3) {
+        hasher.write_u8(b'/');
+        for (_, class) in page.attrs_by(node, keys) {
+            for byte in class.bytes().filter(|byte| !byte.is_ascii_digit()).take(64) {
+                hasher.write_u8(byte);
+            }
+        }
+    }
+    hasher.finish()
+}
+
+/// The column of a cell; wider tables are not told apart further.
+fn column(page: &Page, block: Option<NodeId>) -> u64 {
+    const MAX_COLUMNS: usize = 16;
+    let is_cell = |node: &NodeId| matches!(page.tag(*node), Some("td" | "th"));
+    let above = block
+        .into_iter()
+        .flat_map(|node| std::iter::once(node).chain(page.ancestors(node)).take(4));
+    let Some(cell) = above.into_iter().find(is_cell) else { return 0 };
+    let before =
+        std::iter::successors(page.previous_sibling(cell), |node| page.previous_sibling(*node));
+    1 + before.take(2 * MAX_COLUMNS).filter(is_cell).count() as u64
+}
+
+fn hash(numbers: &[u64]) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    for number in numbers {
+        hasher.write_u64(*number);
+    }
+    hasher.finish()
+}

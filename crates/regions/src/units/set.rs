@@ -1,0 +1,218 @@
+//! Which leaves are units: those of a set.
+
+use super::Unit;
+use super::name::{self, UnitReading};
+use crate::config::Config;
+use crate::dictionary::Dictionary;
+use crate::dictionary::fold::{Folded, fold};
+use crate::place::{Places, Rates, block, log_odds, probability};
+use crate::title::{self, Rank};
+use page::{Leaf, LeafKind, Leaves, NodeId, Page, PathId};
+use std::collections::HashMap;
+
+type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
+
+/// A leaf that is a unit's name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    leaf: usize,
+    n_bytes: usize,
+    score: f64,
+    group: usize,
+}
+
+/// The rate of units among the texts of any page.
+const BASE_RATE: f64 = 0.06;
+/// What menus and footers list is not what the page is about, though it may be of the site.
+const ASIDE_ODDS: f64 = -1.0;
+
+/// By what each leaf says and what the others at its place are.
+pub(super) fn graded(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Found> {
+    let mut folded = Folded::default();
+    let mut read = |leaf: Leaf<'_>| {
+        let is_text = leaf.kind == LeafKind::Text;
+        is_text.then(|| name::read(leaf.text, &mut folded, &config.dictionary)).flatten()
+    };
+    let readings: Vec<Option<UnitReading>> = leaves.iter().map(&mut read).collect();
+    if readings.iter().flatten().filter(|it| it.odds > 0.0).count() <= config.thresholds.min_units {
+        return Vec::new();
+    }
+    let places = Places::of(page, leaves);
+    let probabilities: Vec<f64> =
+        readings.iter().map(|it| it.map_or(0.0, |it| probability(it.odds))).collect();
+    let rates = Rates::of(&places, &probabilities, BASE_RATE);
+    let headings = heading_odds(page, leaves, &config.dictionary);
+    let mut groups: Map<u64, usize> = Map::default();
+    let mut found = Vec::new();
+    for (leaf, reading) in readings.iter().enumerate() {
+        let (Some(reading), Some(place)) = (reading, places.get(leaf)) else { continue };
+        let support = config.thresholds.regularity * rates.support(leaf, probabilities[leaf]);
+        let odds = reading.odds + support + headings[leaf];
+        if odds > log_odds(config.thresholds.names) {
+            let n_groups = groups.len();
+            let group = *groups.entry(place[0]).or_insert(n_groups);
+            found.push(Found { leaf, n_bytes: reading.n_bytes, score: probability(odds), group });
+        }
+    }
+    without_small_sets(found, config)
+}
+
+/// A set has more than a few members.
+fn without_small_sets(mut found: Vec<Found>, config: &Config) -> Vec<Found> {
+    let mut sizes: Map<usize, usize> = Map::default();
+    for it in &found {
+        *sizes.entry(it.group).or_default() += 1;
+    }
+    let n_all = found.len();
+    // A few that stand apart from the others count beside a set, as the second pass of the paper has it.
+    let has_set = sizes.values().any(|size| *size > config.thresholds.min_units);
+    found.retain(|it| {
+        sizes[&it.group] > config.thresholds.min_units
+            || has_set && n_all >= 2 * config.thresholds.min_units
+    });
+    if has_set { found } else { Vec::new() }
+}
+
+/// For each leaf, what the nearest heading above it says for units below it.
+fn heading_odds(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec<f64> {
+    let mut odds = 0.0;
+    let of_leaf = |leaf: Leaf<'_>| {
+        let is_heading = |node: NodeId| {
+            matches!(page.tag(node), Some("h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title"))
+        };
+        let near = std::iter::once(leaf.element).chain(page.ancestors(leaf.element)).take(3);
+        if leaf.kind == LeafKind::Text && leaf.text.len() < 120 && near.into_iter().any(is_heading)
+        {
+            // Letters of an alphabet are headings that say nothing.
+            odds = said_by_heading(leaf.text, dictionary).unwrap_or(odds);
+        }
+        let is_aside = leaves.paths().tag(leaf.path) == "option";
+        odds + if is_aside { ASIDE_ODDS } else { 0.0 }
+    };
+    leaves.iter().map(of_leaf).collect()
+}
+
+/// Words of headings above lists that are of fields of study too, and not of units.
+const OTHER_LISTS: [&str; 26] = [
+    "research",
+    "interests",
+    "interest",
+    "areas",
+    "area",
+    "topics",
+    "courses",
+    "course",
+    "publications",
+    "projects",
+    "degrees",
+    "keywords",
+    "skills",
+    "expertise",
+    "forschung",
+    "recherche",
+    "investigacion",
+    "ricerca",
+    "specializations",
+    "specialization",
+    "requirements",
+    "news",
+    "events",
+    "journals",
+    "subjects",
+    "related",
+];
+
+fn said_by_heading(text: &str, dictionary: &Dictionary) -> Option<f64> {
+    let folded = fold(text);
+    if text.chars().filter(|letter| letter.is_alphabetic()).count() < 4 {
+        return None;
+    }
+    let says_unit = (0..folded.len())
+        .any(|word| dictionary.phrase(&folded, word).is_some_and(|(_, it)| it.unit.is_some()));
+    let says_other = folded.words().any(|word| OTHER_LISTS.contains(&word));
+    Some(match (says_unit, says_other) {
+        (true, false) => 0.7,
+        (false, true) => -1.5,
+        _ => 0.0,
+    })
+}
+
+/// By the paper's rule: leaves of one path, more than a few, whose names the dictionary covers by a share. Every one of them counts.
+pub(super) fn by_share(leaves: &Leaves, config: &Config) -> Vec<Found> {
+    let mut sets: Map<PathId, Vec<usize>> = Map::default();
+    for leaf in leaves.iter().filter(|leaf| leaf.kind == LeafKind::Text) {
+        sets.entry(leaf.path).or_default().push(leaf.position);
+    }
+    let mut sets: Vec<Vec<usize>> =
+        sets.into_values().filter(|set| set.len() > config.thresholds.min_units).collect();
+    sets.sort_unstable();
+    let mut found = Vec::new();
+    let mut n_groups = 0;
+    for set in sets {
+        let is_covered =
+            |leaf: &&usize| name::is_unit_name(leaves.get(**leaf).text, &config.dictionary);
+        let score = set.iter().filter(is_covered).count() as f64 / set.len() as f64;
+        if score > config.thresholds.units {
+            let member = |leaf: usize| Found {
+                leaf,
+                n_bytes: leaves.get(leaf).text.len(),
+                score,
+                group: n_groups,
+            };
+            found.extend(set.into_iter().map(member));
+            n_groups += 1;
+        }
+    }
+    found.sort_by_key(|it| it.leaf);
+    found
+}
+
+/// What a page says of a unit.
+pub(super) fn unit(page: &Page, leaves: &Leaves, found: &Found, dictionary: &Dictionary) -> Unit {
+    let leaf = leaves.get(found.leaf);
+    let name = leaf.text.get(..found.n_bytes).unwrap_or(leaf.text);
+    let beside = beside(page, leaves, leaf);
+    let near = beside.iter().find_map(|other| other.link.filter(|link| leads_on(link)));
+    let is_people = |other: &&Leaf<'_>| other.link.is_some() && says_people(other.text, dictionary);
+    Unit {
+        name: name.to_owned(),
+        url: leaf.link.filter(|link| !link.is_empty()).or(near).map(str::to_owned),
+        people_url: beside.iter().find(is_people).and_then(|other| other.link).map(str::to_owned),
+        kind: name::kind(name, dictionary),
+        leaf: found.leaf,
+        node: leaf.node,
+        span: leaf.span,
+        score: found.score,
+        group: found.group,
+    }
+}
+
+fn leads_on(link: &str) -> bool {
+    !link.is_empty()
+        && !link.starts_with('#')
+        && !link.starts_with("mailto:")
+        && !link.starts_with("javascript:")
+}
+
+/// The leaves that follow a name in its block or in the element around that, up to two levels above the name.
+fn beside<'l>(page: &Page, leaves: &'l Leaves, leaf: Leaf<'_>) -> Vec<Leaf<'l>> {
+    const MAX_LEAVES: usize = 16;
+    let Some(block) = block(page, leaf.element) else { return Vec::new() };
+    let is_inside = |other: &Leaf<'_>| {
+        other.element == block || page.ancestors(other.element).take(6).any(|node| node == block)
+    };
+    let after = leaf.position + 1..(leaf.position + 1 + MAX_LEAVES).min(leaves.len());
+    after.map(|position| leaves.get(position)).take_while(is_inside).collect()
+}
+
+/// Whether a link says that it leads to people: `Faculty`, `Staff`, `Our people`.
+fn says_people(text: &str, dictionary: &Dictionary) -> bool {
+    let reading = title::read(&fold(text), dictionary);
+    reading.is_some_and(|it| {
+        it.share >= 0.5
+            && matches!(
+                it.rank,
+                Rank::Member | Rank::Professor | Rank::Staff | Rank::Lecturer | Rank::Researcher
+            )
+    })
+}
