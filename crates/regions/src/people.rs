@@ -11,6 +11,7 @@ mod heading;
 
 use crate::config::Config;
 use crate::name;
+use crate::place::Places;
 use crate::title::Rank;
 use page::{Leaves, NodeId, Page, Span};
 use std::collections::HashMap;
@@ -65,17 +66,24 @@ pub fn people(page: &Page, config: &Config) -> Vec<Person> {
 /// The same, of leaves that are at hand.
 pub fn people_in(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Person> {
     let mut candidates = candidate::find(page, leaves, &config.dictionary);
-    group::judge(page, leaves, &mut candidates, config);
-    candidates.retain(|candidate| candidate.is_person);
     if candidates.is_empty() {
         return Vec::new();
     }
+    let places = Places::of(page, leaves);
+    group::judge(leaves, &places, &mut candidates, config);
+    candidates.retain(|candidate| candidate.is_person);
     let headings = heading::find(page, leaves, &candidates, &config.dictionary);
     let extents = extent::find(page, leaves, &candidates);
-    let scope = detail::Scope { page, leaves, dictionary: &config.dictionary, headings: &headings };
-    let people =
-        candidates.iter().zip(extents).map(|(candidate, extent)| scope.person(candidate, extent));
-    once_each(people)
+    let scope = detail::Scope {
+        page,
+        leaves,
+        places: &places,
+        dictionary: &config.dictionary,
+        headings: &headings,
+    };
+    let titles = scope.titles(&candidates, &extents);
+    let all = candidates.iter().zip(extents).zip(titles);
+    once_each(all.map(|((candidate, extent), title)| scope.person(candidate, extent, title)))
 }
 
 /// One of each name; what is missing of the first is taken from the others.

@@ -4,17 +4,32 @@
 //! the rate of what is looked for is estimated from all other leaves there, starting from the rate of the level above. So few leaves of a
 //! kind lean on what their wider surroundings are like, and many speak for themselves.
 
-use page::{AttrKeys, Leaf, LeafKind, Leaves, NodeId, Page};
+use page::{AttrKeys, Leaf, LeafKind, Leaves, NodeId, Page, PathId};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 
 /// How many levels a place has.
 const N_LEVELS: usize = 4;
-/// A leaf's place, from coarse to fine.
-pub(crate) type Place = [u64; N_LEVELS];
+
+/// Where a leaf stands, as numbers that are equal where places are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// From coarse to fine: path, classes, column, number within the block.
+    pub(crate) levels: [u64; N_LEVELS],
+    /// The same of its block, whatever markup is between: one record has a link on the name, the next has none.
+    block: [u64; 2],
+}
 
 /// How many leaves the rate of the level above counts for.
 const PRIOR_WEIGHT: f64 = 2.0;
+/// What speaks against a leaf that is only in the same kind of block as the others.
+const BLOCK_DOUBT: f64 = 0.7;
+
+impl Place {
+    pub(crate) fn finest(&self) -> u64 {
+        self.levels[N_LEVELS - 1]
+    }
+}
 
 /// The places of all leaves that show text.
 #[derive(Debug)]
@@ -63,7 +78,7 @@ impl Places {
             let block = block(page, leaf.element);
             n_in_block = if block == last_block { n_in_block + 1 } else { 0 };
             last_block = block;
-            Some(place_of(page, leaf, block, n_in_block, &keys))
+            Some(place_of(page, leaves, leaf, block, n_in_block, &keys))
         };
         Places(leaves.iter().map(place).collect())
     }
@@ -78,7 +93,7 @@ impl<'p> Rates<'p> {
     pub(crate) fn of(places: &'p Places, probabilities: &[f64], base: f64) -> Rates<'p> {
         let mut tallies: HashMap<u64, Tally, foldhash::fast::FixedState> = HashMap::default();
         for (place, probability) in places.0.iter().zip(probabilities) {
-            for level in place.iter().flatten() {
+            for level in place.iter().flat_map(|it| it.levels.iter().chain(&it.block)) {
                 let tally = tallies.entry(*level).or_default();
                 tally.n_leaves += 1.0;
                 tally.n_found += probability;
@@ -90,27 +105,48 @@ impl<'p> Rates<'p> {
     /// What the other leaves at a leaf's place say for it, as log-odds. Its own probability is left out.
     pub(crate) fn support(&self, leaf: usize, own: f64) -> f64 {
         let Some(place) = self.places.get(leaf) else { return 0.0 };
-        let rate = place.iter().fold(self.base, |rate, level| {
+        let by_path = self.rate(&place.levels, own);
+        let by_block = self.rate(&place.block, own);
+        let base = log_odds(self.base);
+        (log_odds(by_path) - base).max(log_odds(by_block) - base - BLOCK_DOUBT)
+    }
+
+    fn rate(&self, levels: &[u64], own: f64) -> f64 {
+        levels.iter().fold(self.base, |rate, level| {
             let tally = self.tallies.get(level).copied().unwrap_or_default();
             let (n_found, n_leaves) = (tally.n_found - own, tally.n_leaves - 1.0);
             (n_found.max(0.0) + PRIOR_WEIGHT * rate) / (n_leaves.max(0.0) + PRIOR_WEIGHT)
-        });
-        log_odds(rate) - log_odds(self.base)
+        })
     }
 }
 
 fn place_of(
     page: &Page,
+    leaves: &Leaves,
     leaf: Leaf<'_>,
     block: Option<NodeId>,
     n_in_block: u64,
     keys: &AttrKeys<1>,
 ) -> Place {
+    let nth = n_in_block.min(3);
+    let column = column(page, block);
     let path = hash(&[1, leaf.path.index() as u64]);
     let classes = hash(&[2, path, class_hash(page, leaf.element, keys)]);
-    let cell = hash(&[3, classes, column(page, block)]);
-    let nth = hash(&[4, cell, n_in_block.min(3)]);
-    [path, classes, cell, nth]
+    let cell = hash(&[3, classes, column]);
+    let block_classes = block.map_or(0, |block| class_hash(page, block, keys));
+    let block_path = block_path(page, leaves, leaf, block);
+    let of_block = hash(&[5, block_path.index() as u64, block_classes, column]);
+    Place {
+        levels: [path, classes, cell, hash(&[4, cell, nth])],
+        block: [of_block, hash(&[6, of_block, nth])],
+    }
+}
+
+/// The path of a leaf's block.
+fn block_path(page: &Page, leaves: &Leaves, leaf: Leaf<'_>, block: Option<NodeId>) -> PathId {
+    let inline = std::iter::once(leaf.element).chain(page.ancestors(leaf.element));
+    let n_inline = inline.take_while(|node| Some(*node) != block).count();
+    (0..n_inline).fold(leaf.path, |path, _| leaves.paths().parent(path))
 }
 
 /// The classes of an element and of the two above it, without digits.

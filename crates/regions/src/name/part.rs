@@ -84,7 +84,7 @@ pub(super) fn scan(text: &str, parts: &mut Vec<Part>) {
     let mut start = 0;
     while let Some(letter) = text[start..].chars().next() {
         let (mark, end) = match letter {
-            _ if is_letter(letter) => word_end(text, start),
+            _ if is_letter(letter) || starts_elided(&text[start..]) => word_end(text, start),
             _ => (mark_of(letter, &text[start..]), start + letter.len_utf8()),
         };
         if !letter.is_whitespace() {
@@ -115,6 +115,14 @@ fn word_end(text: &str, start: usize) -> (Mark, usize) {
         }
     }
     (mark, text.len())
+}
+
+/// `'t Hooft`
+fn starts_elided(text: &str) -> bool {
+    let mut letters = text.chars();
+    matches!(letters.next(), Some('\'' | '’' | '‘'))
+        && matches!(letters.next(), Some('t' | 's' | 'T' | 'S'))
+        && letters.next().is_some_and(char::is_whitespace)
 }
 
 fn is_upper(letter: char) -> bool {
@@ -154,20 +162,21 @@ fn kind(word: &str, folded: &Folded, words: Range<usize>) -> Kind {
     let is_capital = word.starts_with(char::is_uppercase) || !word.starts_with(char::is_lowercase);
     let plain = folded.word(words.start);
     let is_one = words.len() == 1;
-    if is_degree(word) {
-        return Kind::Degree;
+    let is_particle = is_one && PARTICLES.contains(&plain);
+    match () {
+        () if is_degree(word) => Kind::Degree,
+        () if is_one && is_capital && SUFFIXES.contains(&plain) && plain.len() > 1 => Kind::Suffix,
+        () if is_particle && (plain.len() > 1 || !is_capital || is_elided(word)) => Kind::Particle,
+        () if is_initial(word) && is_capital => Kind::Initial,
+        () if is_initial(word) => Kind::Lower,
+        () if is_capital || has_capital_inside(word) => Kind::Name,
+        () => Kind::Lower,
     }
-    if is_initial(word) {
-        return if is_capital { Kind::Initial } else { Kind::Lower };
-    }
-    if is_one && SUFFIXES.contains(&plain) && is_capital {
-        return Kind::Suffix;
-    }
-    // `De` and `Van` begin many names; in capitals they are particles too.
-    if is_one && PARTICLES.contains(&plain) {
-        return Kind::Particle;
-    }
-    if is_capital || has_capital_inside(word) { Kind::Name } else { Kind::Lower }
+}
+
+/// `'t`
+fn is_elided(word: &str) -> bool {
+    word.starts_with(['\'', '’', '‘'])
 }
 
 /// `d'Aubrac`

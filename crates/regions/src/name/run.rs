@@ -186,7 +186,7 @@ impl Reader<'_> {
         let is_title = part.phrase.is_some_and(|(n_words, meaning)| {
             meaning.rank.is_some() && (n_words > 1 || !part.flags.is_name())
         });
-        part.kind == Kind::Degree || is_title
+        part.kind == Kind::Degree || is_title && part.kind != Kind::Suffix
     }
 
     /// `(Bill)` or `"Bill"` inside a name: the part after it, if the name goes on there.

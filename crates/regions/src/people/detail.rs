@@ -1,29 +1,47 @@
 //! What the leaves of a person say: title, e-mail address, telephone number, homepage, picture, unit.
 
 use super::candidate::Candidate;
-use super::heading::Headings;
+use super::heading::{Heading, Headings};
 use super::{Field, Person};
 use crate::contact;
 use crate::dictionary::Dictionary;
 use crate::dictionary::fold::fold;
-use crate::place::probability;
+use crate::place::{Places, probability};
 use crate::title::{self, Rank};
 use page::{Leaf, LeafKind, Leaves, Page};
+use std::collections::HashMap;
 use std::ops::Range;
+
+type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 
 pub(super) struct Scope<'p> {
     pub(super) page: &'p Page,
     pub(super) leaves: &'p Leaves,
+    pub(super) places: &'p Places,
     pub(super) dictionary: &'p Dictionary,
     pub(super) headings: &'p Headings,
 }
 
+/// What somebody is.
+#[derive(Clone, Debug)]
+pub(super) struct Title {
+    field: Field,
+    rank: Option<Rank>,
+}
+
+/// From so many titles at one place on, others there are titles too.
+const MIN_TITLES: usize = 3;
 /// A title beside a name is made of words of titles by this share at least.
 const TITLE_SHARE: f64 = 0.4;
 const MAX_TITLE_BYTES: usize = 160;
 
 impl Scope<'_> {
-    pub(super) fn person(&self, candidate: &Candidate, extent: Range<usize>) -> Person {
+    pub(super) fn person(
+        &self,
+        candidate: &Candidate,
+        extent: Range<usize>,
+        title: Option<Title>,
+    ) -> Person {
         let leaf = self.leaves.get(candidate.leaf);
         let others = || {
             extent
@@ -32,14 +50,10 @@ impl Scope<'_> {
                 .map(|it| self.leaves.get(it))
         };
         let all = || extent.clone().map(|it| self.leaves.get(it));
-        let title = self
-            .own_title(candidate, leaf)
-            .or_else(|| others().find_map(|other| self.title(other)))
-            .or_else(|| self.heading_title(candidate.leaf));
         Person {
             name: candidate.name.clone(),
-            rank: title.as_ref().map(|(_, rank)| *rank),
-            title: title.map(|(title, _)| title),
+            rank: title.as_ref().and_then(|title| title.rank),
+            title: title.map(|title| title.field),
             email: all().find_map(|it| self.email(it)),
             phone: all().find_map(phone),
             homepage: homepage(leaf).or_else(|| others().find_map(said_homepage)),
@@ -54,23 +68,88 @@ impl Scope<'_> {
         }
     }
 
+    /// The titles of all: what is said with the name, beside it, or above it.
+    pub(super) fn titles(
+        &self,
+        people: &[Candidate],
+        extents: &[Range<usize>],
+    ) -> Vec<Option<Title>> {
+        let all = || people.iter().zip(extents);
+        let mut titles: Vec<Option<Title>> = all()
+            .map(|(person, extent)| {
+                self.own_title(person).or_else(|| self.near_title(person, extent.clone()))
+            })
+            .collect();
+        let columns = self.columns(people, &titles);
+        for ((person, extent), title) in all().zip(&mut titles) {
+            let heading = || self.heading_title(person.leaf);
+            if title.is_none() {
+                let column = columns.get(&person.group);
+                let rank = heading().and_then(|heading| heading.rank);
+                *title = column
+                    .and_then(|column| self.title_at(person, extent.clone(), *column, rank))
+                    .or_else(heading);
+            }
+        }
+        titles
+    }
+
+    /// For each group of people, the place where their titles stand, if most have it at one.
+    fn columns(&self, people: &[Candidate], titles: &[Option<Title>]) -> Map<usize, u64> {
+        let mut counts: Map<(usize, u64), usize> = Map::default();
+        let mut sizes: Map<usize, usize> = Map::default();
+        for (person, title) in people.iter().zip(titles) {
+            *sizes.entry(person.group).or_default() += 1;
+            let leaf =
+                title.as_ref().map(|title| title.field.leaf).filter(|leaf| *leaf != person.leaf);
+            if let Some(place) = leaf.and_then(|leaf| self.places.get(leaf)) {
+                *counts.entry((person.group, place.finest())).or_default() += 1;
+            }
+        }
+        let is_column = |((group, _), count): &(&(usize, u64), &usize)| {
+            **count >= MIN_TITLES && 2 * **count > sizes[group]
+        };
+        counts.iter().filter(is_column).map(|((group, place), _)| (*group, *place)).collect()
+    }
+
+    /// What stands where the others have their titles, whatever it says.
+    fn title_at(
+        &self,
+        person: &Candidate,
+        extent: Range<usize>,
+        column: u64,
+        rank: Option<Rank>,
+    ) -> Option<Title> {
+        let is_there =
+            |leaf: &usize| self.places.get(*leaf).is_some_and(|place| place.finest() == column);
+        let leaf = extent.filter(|leaf| *leaf != person.leaf).find(is_there)?;
+        let text = tidy(self.leaves.get(leaf).text);
+        let is_title = !text.is_empty() && text.len() <= MAX_TITLE_BYTES && !text.contains('@');
+        is_title.then(|| Title { field: Field { text: text.to_owned(), leaf }, rank })
+    }
+
+    fn near_title(&self, person: &Candidate, extent: Range<usize>) -> Option<Title> {
+        let is_other = |leaf: &usize| !(person.leaf..=person.last_leaf).contains(leaf);
+        extent.filter(is_other).find_map(|leaf| self.title(self.leaves.get(leaf)))
+    }
+
     fn field(&self, leaf: usize) -> Field {
         Field { text: self.leaves.get(leaf).text.to_owned(), leaf }
     }
 
     /// What the leaf of the name says after it or before it.
-    fn own_title(&self, candidate: &Candidate, leaf: Leaf<'_>) -> Option<(Field, Rank)> {
+    fn own_title(&self, candidate: &Candidate) -> Option<Title> {
         if candidate.leaf != candidate.last_leaf {
             return None;
         }
-        let rest = leaf.text.get(candidate.rest..).unwrap_or_default();
-        let rest = rest.trim_matches([' ', ',', ';', '(', ')', '-', '–', '|', ':']);
-        let before = || leaf.text.get(candidate.title.clone()?);
-        let piece = |text: &str| -> Option<(Field, Rank)> {
-            let text = self.title_piece(text)?;
-            let reading = title::read(&fold(text), self.dictionary)?;
-            let text = text.trim().to_owned();
-            Some((Field { text, leaf: candidate.leaf }, reading.rank))
+        let text = self.leaves.get(candidate.leaf).text;
+        let rest = text.get(candidate.rest..).unwrap_or_default();
+        let before = || text.get(candidate.title.clone()?);
+        let piece = |text: &str| {
+            let text = self.title_piece(tidy(text))?;
+            let rank = title::read(&fold(text), self.dictionary)?.rank;
+            let field = Field { text: tidy(text).to_owned(), leaf: candidate.leaf };
+            Some(Title { field, rank: Some(rank) })
         };
         piece(rest).or_else(|| piece(before()?))
     }
@@ -80,30 +159,39 @@ impl Scope<'_> {
         if text.len() > 2 * MAX_TITLE_BYTES {
             return None;
         }
-        let is_title = |piece: &str| {
-            title::read(&fold(piece), self.dictionary)
-                .is_some_and(|it| it.share >= TITLE_SHARE && it.n_before <= 5)
-        };
-        if is_title(text) && text.len() <= MAX_TITLE_BYTES && !text.contains('@') {
+        let is_title = |text: &&str| self.is_title(text);
+        if text.len() <= MAX_TITLE_BYTES && !text.contains('@') && is_title(&text) {
             return Some(text);
         }
-        text.split([',', ';', '(', ')', '|']).find(|piece| is_title(piece))
+        text.split([',', ';', '(', ')', '|']).find(is_title)
     }
 
-    fn title(&self, leaf: Leaf<'_>) -> Option<(Field, Rank)> {
-        if leaf.kind != LeafKind::Text || leaf.text.len() > MAX_TITLE_BYTES {
+    /// Whether a text is a title: by most of its words, or by those that it begins with.
+    fn is_title(&self, text: &str) -> bool {
+        title::read(&fold(text), self.dictionary).is_some_and(|it| {
+            it.share >= TITLE_SHARE && it.n_before <= 6
+                || it.n_before == 0 && it.share >= TITLE_SHARE / 2.0
+        })
+    }
+
+    fn title(&self, leaf: Leaf<'_>) -> Option<Title> {
+        let text = tidy(leaf.text);
+        if leaf.kind != LeafKind::Text
+            || text.len() > MAX_TITLE_BYTES
+            || text.contains('@')
+            || !self.is_title(text)
+        {
             return None;
         }
-        let reading = title::read(&fold(leaf.text), self.dictionary)?;
-        let is_title =
-            reading.share >= TITLE_SHARE && reading.n_before <= 6 && !leaf.text.contains('@');
-        is_title.then(|| (self.field(leaf.position), reading.rank))
+        let rank = title::read(&fold(text), self.dictionary).map(|it| it.rank);
+        Some(Title { field: Field { text: text.to_owned(), leaf: leaf.position }, rank })
     }
 
-    /// The title that a heading gives to all below it: `Professors`.
-    fn heading_title(&self, leaf: usize) -> Option<(Field, Rank)> {
-        let heading = self.headings.above(leaf).find(|it| it.title.is_some())?;
-        Some((self.field(heading.leaf), heading.title?.rank))
+    /// The title that a heading gives to all below it: `Professors`. One that only says that they belong here gives none.
+    fn heading_title(&self, leaf: usize) -> Option<Title> {
+        let says = |it: &&Heading| it.title.is_some_and(|title| title.rank != Rank::Member);
+        let heading = self.headings.above(leaf).find(says)?;
+        Some(Title { field: self.field(heading.leaf), rank: heading.title.map(|it| it.rank) })
     }
 
     fn email(&self, leaf: Leaf<'_>) -> Option<Field> {
@@ -125,6 +213,12 @@ impl Scope<'_> {
         }
         crate::units::is_unit_name(leaf.text, self.dictionary).then(|| self.field(leaf.position))
     }
+}
+
+/// Without what parts it from the name.
+fn tidy(text: &str) -> &str {
+    text.trim_matches([' ', ',', ';', '-', '–', '—', '|', ':', '•', '·', '/'])
+        .trim_matches([' ', '\u{a0}'])
 }
 
 fn is_scheme(link: &str, scheme: &str) -> bool {

@@ -6,7 +6,7 @@
 use super::candidate::Candidate;
 use crate::config::Config;
 use crate::place::{Places, Rates, log_odds, probability};
-use page::{Leaves, Page, PathId};
+use page::{Leaves, PathId};
 use std::collections::HashMap;
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
@@ -17,16 +17,17 @@ const BASE_RATE: f64 = 0.12;
 const ASIDE_ODDS: f64 = -2.0;
 
 /// Judge all candidates.
-pub(super) fn judge(page: &Page, leaves: &Leaves, candidates: &mut [Candidate], config: &Config) {
-    if candidates.is_empty() {
-        return;
-    }
-    let places = Places::of(page, leaves);
+pub(super) fn judge(
+    leaves: &Leaves,
+    places: &Places,
+    candidates: &mut [Candidate],
+    config: &Config,
+) {
     let mut named = vec![0.0; leaves.len()];
     for candidate in candidates.iter() {
         named[candidate.leaf] = probability(candidate.text_odds);
     }
-    let rates = Rates::of(&places, &named, BASE_RATE);
+    let rates = Rates::of(places, &named, BASE_RATE);
     let threshold = log_odds(config.thresholds.names);
     let mut asides = Asides::default();
     let mut groups: Map<u64, usize> = Map::default();
@@ -39,7 +40,7 @@ pub(super) fn judge(page: &Page, leaves: &Leaves, candidates: &mut [Candidate], 
             && let Some(place) = places.get(candidate.leaf)
         {
             let n_groups = groups.len();
-            candidate.group = *groups.entry(place[1]).or_insert(n_groups);
+            candidate.group = *groups.entry(place.levels[1]).or_insert(n_groups);
         }
     }
 }

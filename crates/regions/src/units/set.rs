@@ -50,7 +50,7 @@ pub(super) fn graded(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Found
         let odds = reading.odds + support + headings[leaf];
         if odds > log_odds(config.thresholds.names) {
             let n_groups = groups.len();
-            let group = *groups.entry(place[0]).or_insert(n_groups);
+            let group = *groups.entry(place.levels[0]).or_insert(n_groups);
             found.push(Found { leaf, n_bytes: reading.n_bytes, score: probability(odds), group });
         }
     }
