@@ -165,13 +165,18 @@ fn kind(word: &str, folded: &Folded, words: Range<usize>) -> Kind {
     let is_particle = is_one && PARTICLES.contains(&plain);
     match () {
         () if is_degree(word) => Kind::Degree,
-        () if is_one && is_capital && SUFFIXES.contains(&plain) && plain.len() > 1 => Kind::Suffix,
+        () if is_one && is_capital && is_suffix(word, plain) => Kind::Suffix,
         () if is_particle && (plain.len() > 1 || !is_capital || is_elided(word)) => Kind::Particle,
         () if is_initial(word) && is_capital => Kind::Initial,
         () if is_initial(word) => Kind::Lower,
         () if is_capital || has_capital_inside(word) => Kind::Name,
         () => Kind::Lower,
     }
+}
+
+/// `Jr.` and `III`, but not `J.R.`; and a lone `V` is an initial.
+fn is_suffix(word: &str, plain: &str) -> bool {
+    plain.len() > 1 && SUFFIXES.contains(&plain) && word.matches('.').count() <= 1
 }
 
 /// `'t`
