@@ -36,6 +36,8 @@ impl Flags {
     pub(crate) const MENU: Flags = Flags(64);
     /// The first word of a phrase.
     pub(crate) const PHRASE: Flags = Flags(128);
+    /// A word of addresses and buildings.
+    pub(crate) const PLACE: Flags = Flags(256);
 
     pub(crate) fn has(self, other: Flags) -> bool {
         self.0 & other.0 != 0
@@ -89,7 +91,7 @@ pub enum DictionaryError {
     },
     /// The class is not known.
     #[error(
-        "line {line}: no class {class:?}; classes are given, surname, word, discipline, unit college, unit department, \
+        "line {line}: no class {class:?}; classes are given, surname, word, place, discipline, unit college, unit department, \
          unit other, and title with a rank such as professor"
     )]
     Class {
@@ -239,6 +241,7 @@ impl Class {
             ("given", None) => Class::Word(Flags::COMMON_GIVEN),
             ("surname", None) => Class::Word(Flags::COMMON_SURNAME),
             ("word", None) => Class::Word(Flags::MENU),
+            ("place", None) => Class::Word(Flags::PLACE),
             ("discipline", None) => Class::Phrase(Meaning { is_discipline: true, ..meaning }),
             ("unit", Some(kind)) => {
                 let unit = match kind {

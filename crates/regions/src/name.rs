@@ -43,6 +43,8 @@ pub(crate) struct NameReading {
     pub(crate) form: Form,
     /// Where a title stands before it, if one does.
     pub(crate) title: Option<Range<usize>>,
+    /// How many words the person is called by; the letters of a script without blanks count as two.
+    pub(crate) n_words: usize,
     /// Where the text goes on after it, separators left out.
     pub(crate) rest: usize,
 }

@@ -53,7 +53,7 @@ pub(super) fn read(text: &str, parts: &[Part], dictionary: &Dictionary) -> Optio
         - if form == Form::Prose { 3.0 } else { 0.0 };
     let rest = rest.iter().find(|part| part.is_word()).map_or(text.len(), |part| part.place.start);
     let name = text[place.clone()].to_owned();
-    Some(NameReading { name, place, odds, form, title: None, rest })
+    Some(NameReading { name, place, odds, form, title: None, n_words: 2, rest })
 }
 
 fn is_given(word: &str, dictionary: &Dictionary) -> bool {

@@ -1,5 +1,6 @@
 //! From words and marks to a name: where it starts, where it ends, and what follows.
 
+use super::east_asian::is_romanised;
 use super::part::{Kind, Mark, Part};
 use super::weigh::{self, Shape};
 use super::{Form, NameReading};
@@ -57,8 +58,14 @@ impl Reader<'_> {
                 (Mark::Word, Some((n_words, meaning))) if meaning.rank.is_some() => {
                     let Some(next) = self.part_after(part.words.start + n_words) else { break };
                     if meaning.rank == Some(Rank::Honorific) {
-                        // `Ing` and `Sri` are names as well: they are written short or before two more words.
-                        has_address |= part.text(self.text).ends_with('.') || !part.flags.is_name();
+                        // `Jun` and `Sri` are names as well; before a name they are written short, or the name has two words more.
+                        let is_short = part.text(self.text).ends_with('.');
+                        let n_after =
+                            self.parts[next..].iter().take_while(|it| it.is_word()).count();
+                        if part.flags.is_name() && !is_short && n_after < 2 {
+                            break;
+                        }
+                        has_address = true;
                     } else {
                         let end = self.parts[next - 1].place.end;
                         title = Some(title.map_or(part.place.start, |it| it.start)..end);
@@ -118,7 +125,8 @@ impl Reader<'_> {
             .and_then(|rest| rest.iter().find(|part| part.is_word() || part.mark == Mark::Foreign));
         let rest = rest.map_or(self.text.len(), |part| part.place.start);
         let name = self.name_of(&runs, end);
-        Some(NameReading { name, place, odds, form, title: None, rest })
+        let n_words = runs.iter().map(|run| run.n_words).sum();
+        Some(NameReading { name, place, odds, form, title: None, n_words, rest })
     }
 
     /// The words of the name, without titles between them: `Berg, Dr. Eva`.
@@ -156,13 +164,12 @@ impl Reader<'_> {
             }
             match part.kind {
                 Kind::Name | Kind::Initial => n_words += 1,
-                Kind::Degree if n_words < 2 => n_words += 1,
+                Kind::Degree if n_words < 2 && self.goes_on(end) => n_words += 1,
                 Kind::Particle => {}
                 Kind::Suffix if n_words >= 2 => {}
                 Kind::Suffix => n_words += 1,
-                Kind::Lower if part.flags.is_name() && !part.flags.is_word() && n_words == 1 => {
-                    n_words += 1
-                }
+                // Some write all names in lower case.
+                Kind::Lower if n_words < 3 && self.is_small_name(part) => n_words += 1,
                 Kind::Degree | Kind::Lower | Kind::None => break,
             }
             end += 1;
@@ -172,6 +179,11 @@ impl Reader<'_> {
             end -= 1;
         }
         (n_words > 0 && end > start).then_some(Run { parts: start..end, n_words })
+    }
+
+    /// Whether a word comes next: `MA Lin` is a name, `MA, Oxford` is not.
+    fn goes_on(&self, place: usize) -> bool {
+        self.parts.get(place + 1).is_some_and(Part::is_word)
     }
 
     /// Whether a particle belongs to no name: one in capitals may be a name itself, `Minh Le`.
@@ -187,6 +199,13 @@ impl Reader<'_> {
             meaning.rank.is_some() && (n_words > 1 || !part.flags.is_name())
         });
         part.kind == Kind::Degree || is_title && part.kind != Kind::Suffix
+    }
+
+    fn is_small_name(&self, part: &Part) -> bool {
+        let mut words = part.words.clone();
+        let is_known =
+            part.flags.is_name() || words.all(|word| is_romanised(self.folded.word(word)));
+        is_known && !part.flags.is_word() && part.words.len() == 1 && part.place.len() > 1
     }
 
     /// `(Bill)` or `"Bill"` inside a name: the part after it, if the name goes on there.

@@ -110,6 +110,9 @@ fn word_odds(part: &Part, word: &str, folded: &Folded) -> f64 {
 fn name_odds(part: &Part, word: &str, folded: &Folded) -> f64 {
     let flags = part.flags;
     let name = name_strength(flags);
+    if flags.has(Flags::PLACE) {
+        return -2.5;
+    }
     if flags.has(Flags::MENU) {
         return match name {
             it if it >= 2.2 => 0.0,

@@ -42,7 +42,7 @@ pub(super) fn find(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec
         {
             taken = last_leaf + 1;
             candidates.push(Candidate::new(leaf.position, last_leaf, name, &reading));
-        } else if reading.odds > LEAST_ODDS && reading.form != Form::Half {
+        } else if reading.odds > LEAST_ODDS && reading.n_words > 1 {
             let name = reading.name.clone();
             candidates.push(Candidate::new(leaf.position, leaf.position, name, &reading));
         }
