@@ -18,6 +18,8 @@ pub(crate) struct Place {
     pub(crate) levels: [u64; N_LEVELS],
     /// The same of its block, whatever markup is between: one record has a link on the name, the next has none.
     block: [u64; 2],
+    /// The path of its block.
+    pub(crate) block_path: PathId,
 }
 
 /// How many leaves the rate of the level above counts for.
@@ -34,6 +36,18 @@ impl Place {
 /// The places of all leaves that show text.
 #[derive(Debug)]
 pub(crate) struct Places(Vec<Option<Place>>);
+
+/// Which paths are not of what the page is about.
+#[derive(Default)]
+pub(crate) struct Asides(HashMap<PathId, bool, foldhash::fast::FixedState>);
+
+impl Asides {
+    pub(crate) fn has(&mut self, leaves: &Leaves, leaf: usize) -> bool {
+        let path = leaves.get(leaf).path;
+        let is_aside = |tag: &&str| matches!(*tag, "nav" | "footer" | "option" | "button");
+        *self.0.entry(path).or_insert_with(|| leaves.paths().steps(path).iter().any(is_aside))
+    }
+}
 
 /// How much of what is looked for is at each place.
 #[derive(Debug)]
@@ -139,6 +153,7 @@ fn place_of(
     Place {
         levels: [path, classes, cell, hash(&[4, cell, nth])],
         block: [of_block, hash(&[6, of_block, nth])],
+        block_path,
     }
 }
 

@@ -48,7 +48,9 @@ pub fn units_in(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Unit> {
         Rule::Graded => set::graded(page, leaves, config),
         Rule::Paper => set::by_share(leaves, config),
     };
-    once_each(found.iter().map(|found| set::unit(page, leaves, found, &config.dictionary)))
+    let ends = found.iter().skip(1).map(|next| next.leaf()).chain([leaves.len()]);
+    let all = found.iter().zip(ends);
+    once_each(all.map(|(found, end)| set::unit(page, leaves, found, end, &config.dictionary)))
 }
 
 /// One of each name: lists that refer to themselves have some twice, once with a link to another line.

@@ -5,8 +5,8 @@
 
 use super::candidate::Candidate;
 use crate::config::Config;
-use crate::place::{Places, Rates, log_odds, probability};
-use page::{Leaves, PathId};
+use crate::place::{Asides, Places, Rates, log_odds, probability};
+use page::Leaves;
 use std::collections::HashMap;
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
@@ -42,17 +42,5 @@ pub(super) fn judge(
             let n_groups = groups.len();
             candidate.group = *groups.entry(place.levels[1]).or_insert(n_groups);
         }
-    }
-}
-
-/// Which paths are not of what the page is about.
-#[derive(Default)]
-struct Asides(Map<PathId, bool>);
-
-impl Asides {
-    fn has(&mut self, leaves: &Leaves, leaf: usize) -> bool {
-        let path = leaves.get(leaf).path;
-        let is_aside = |tag: &&str| matches!(*tag, "nav" | "footer" | "option" | "button");
-        *self.0.entry(path).or_insert_with(|| leaves.paths().steps(path).iter().any(is_aside))
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct UnitReading {
     pub(super) odds: f64,
     /// Whether all words that say something are of fields or of units.
     pub(super) is_covered: bool,
+    /// Whether it says what kind of unit it is, and of what: `Department of Physics`.
+    pub(super) says_both: bool,
 }
 
 const MAX_WORDS: usize = 14;
@@ -68,7 +70,8 @@ pub(super) fn read(
         - says(has_degree(text), 2.5)
         - says(n_words > 8, 1.5)
         - says(points_elsewhere(text, name), 6.0);
-    Some(UnitReading { n_bytes: name.len(), odds, is_covered })
+    let says_both = tally.says_field && tally.says_unit;
+    Some(UnitReading { n_bytes: name.len(), odds, is_covered, says_both })
 }
 
 /// The text without what follows a name in lists: brackets with links, footnote marks.

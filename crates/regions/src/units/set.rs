@@ -5,7 +5,7 @@ use super::name::{self, UnitReading};
 use crate::config::Config;
 use crate::dictionary::Dictionary;
 use crate::dictionary::fold::{Folded, fold};
-use crate::place::{Places, Rates, block, log_odds, probability};
+use crate::place::{Asides, Places, Rates, block, log_odds, probability};
 use crate::title::{self, Rank};
 use page::{Leaf, LeafKind, Leaves, NodeId, Page, PathId};
 use std::collections::HashMap;
@@ -19,12 +19,14 @@ pub(super) struct Found {
     n_bytes: usize,
     score: f64,
     group: usize,
+    /// Whether its name says what kind of unit it is.
+    says_both: bool,
 }
 
 /// The rate of units among the texts of any page.
 const BASE_RATE: f64 = 0.06;
 /// What menus and footers list is not what the page is about, though it may be of the site.
-const ASIDE_ODDS: f64 = -1.0;
+const ASIDE_ODDS: f64 = -2.5;
 
 /// By what each leaf says and what the others at its place are.
 pub(super) fn graded(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Found> {
@@ -34,7 +36,7 @@ pub(super) fn graded(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Found
         is_text.then(|| name::read(leaf.text, &mut folded, &config.dictionary)).flatten()
     };
     let readings: Vec<Option<UnitReading>> = leaves.iter().map(&mut read).collect();
-    if readings.iter().flatten().filter(|it| it.odds > 0.0).count() <= config.thresholds.min_units {
+    if !readings.iter().flatten().any(|it| it.odds > 0.0) {
         return Vec::new();
     }
     let places = Places::of(page, leaves);
@@ -42,35 +44,46 @@ pub(super) fn graded(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Found
         readings.iter().map(|it| it.map_or(0.0, |it| probability(it.odds))).collect();
     let rates = Rates::of(&places, &probabilities, BASE_RATE);
     let headings = heading_odds(page, leaves, &config.dictionary);
-    let mut groups: Map<u64, usize> = Map::default();
+    let mut asides = Asides::default();
+    let mut groups: Map<PathId, usize> = Map::default();
     let mut found = Vec::new();
     for (leaf, reading) in readings.iter().enumerate() {
         let (Some(reading), Some(place)) = (reading, places.get(leaf)) else { continue };
         let support = config.thresholds.regularity * rates.support(leaf, probabilities[leaf]);
-        let odds = reading.odds + support + headings[leaf];
+        let aside = if asides.has(leaves, leaf) { ASIDE_ODDS } else { 0.0 };
+        let odds = reading.odds + support + headings[leaf] + aside;
         if odds > log_odds(config.thresholds.names) {
             let n_groups = groups.len();
-            let group = *groups.entry(place.levels[0]).or_insert(n_groups);
-            found.push(Found { leaf, n_bytes: reading.n_bytes, score: probability(odds), group });
+            let group = *groups.entry(place.block_path).or_insert(n_groups);
+            let score = probability(odds);
+            found.push(Found {
+                leaf,
+                n_bytes: reading.n_bytes,
+                score,
+                group,
+                says_both: reading.says_both,
+            });
         }
     }
     without_small_sets(found, config)
 }
 
-/// A set has more than a few members.
-fn without_small_sets(mut found: Vec<Found>, config: &Config) -> Vec<Found> {
-    let mut sizes: Map<usize, usize> = Map::default();
+/// So many make a set where all say that they are units.
+const FEW_UNITS: usize = 3;
+
+/// Without what is in no set: more than a few in blocks of one kind, or few that all say that they are units.
+fn without_small_sets(found: Vec<Found>, config: &Config) -> Vec<Found> {
+    let mut sizes: Map<usize, (usize, usize)> = Map::default();
     for it in &found {
-        *sizes.entry(it.group).or_default() += 1;
+        let size = sizes.entry(it.group).or_default();
+        *size = (size.0 + 1, size.1 + usize::from(it.says_both));
     }
-    let n_all = found.len();
-    // A few that stand apart from the others count beside a set, as the second pass of the paper has it.
-    let has_set = sizes.values().any(|size| *size > config.thresholds.min_units);
-    found.retain(|it| {
-        sizes[&it.group] > config.thresholds.min_units
-            || has_set && n_all >= 2 * config.thresholds.min_units
-    });
-    if has_set { found } else { Vec::new() }
+    let is_large = |n_units: usize| n_units > config.thresholds.min_units;
+    let is_set = |it: &Found| {
+        let (n_units, n_both) = sizes[&it.group];
+        is_large(n_units) || n_both >= FEW_UNITS && n_both == n_units
+    };
+    found.iter().filter(|it| is_set(it)).copied().collect()
 }
 
 /// For each leaf, what the nearest heading above it says for units below it.
@@ -86,8 +99,7 @@ fn heading_odds(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec<f6
             // Letters of an alphabet are headings that say nothing.
             odds = said_by_heading(leaf.text, dictionary).unwrap_or(odds);
         }
-        let is_aside = leaves.paths().tag(leaf.path) == "option";
-        odds + if is_aside { ASIDE_ODDS } else { 0.0 }
+        odds
     };
     leaves.iter().map(of_leaf).collect()
 }
@@ -158,6 +170,7 @@ pub(super) fn by_share(leaves: &Leaves, config: &Config) -> Vec<Found> {
                 n_bytes: leaves.get(leaf).text.len(),
                 score,
                 group: n_groups,
+                says_both: false,
             };
             found.extend(set.into_iter().map(member));
             n_groups += 1;
@@ -167,16 +180,22 @@ pub(super) fn by_share(leaves: &Leaves, config: &Config) -> Vec<Found> {
     found
 }
 
-/// What a page says of a unit.
-pub(super) fn unit(page: &Page, leaves: &Leaves, found: &Found, dictionary: &Dictionary) -> Unit {
+/// What a page says of a unit; `end` is the leaf where the next one starts.
+pub(super) fn unit(
+    page: &Page,
+    leaves: &Leaves,
+    found: &Found,
+    end: usize,
+    dictionary: &Dictionary,
+) -> Unit {
     let leaf = leaves.get(found.leaf);
     let name = leaf.text.get(..found.n_bytes).unwrap_or(leaf.text);
-    let beside = beside(page, leaves, leaf);
-    let near = beside.iter().find_map(|other| other.link.filter(|link| leads_on(link)));
+    let beside = beside(page, leaves, leaf, end);
+    let near = || beside.iter().find_map(|other| other.link.filter(|link| leads_on(link)));
     let is_people = |other: &&Leaf<'_>| other.link.is_some() && says_people(other.text, dictionary);
     Unit {
         name: name.to_owned(),
-        url: leaf.link.filter(|link| !link.is_empty()).or(near).map(str::to_owned),
+        url: leaf.link.filter(|link| !link.is_empty()).or_else(near).map(str::to_owned),
         people_url: beside.iter().find(is_people).and_then(|other| other.link).map(str::to_owned),
         kind: name::kind(name, dictionary),
         leaf: found.leaf,
@@ -187,22 +206,37 @@ pub(super) fn unit(page: &Page, leaves: &Leaves, found: &Found, dictionary: &Dic
     }
 }
 
-fn leads_on(link: &str) -> bool {
-    !link.is_empty()
-        && !link.starts_with('#')
-        && !link.starts_with("mailto:")
-        && !link.starts_with("javascript:")
+impl Found {
+    pub(super) fn leaf(&self) -> usize {
+        self.leaf
+    }
 }
 
-/// The leaves that follow a name in its block or in the element around that, up to two levels above the name.
-fn beside<'l>(page: &Page, leaves: &'l Leaves, leaf: Leaf<'_>) -> Vec<Leaf<'l>> {
-    const MAX_LEAVES: usize = 16;
+fn leads_on(link: &str) -> bool {
+    let schemes = ["#", "mailto:", "javascript:", "tel:"];
+    !link.is_empty() && !schemes.iter().any(|scheme| link.starts_with(scheme))
+}
+
+/// The leaves that follow a name in its block; if none of them is a link, those in up to two elements around that.
+fn beside<'l>(page: &Page, leaves: &'l Leaves, leaf: Leaf<'_>, end: usize) -> Vec<Leaf<'l>> {
+    const MAX_LEAVES: usize = 24;
+    const MAX_DEPTH: usize = 8;
     let Some(block) = block(page, leaf.element) else { return Vec::new() };
-    let is_inside = |other: &Leaf<'_>| {
-        other.element == block || page.ancestors(other.element).take(6).any(|node| node == block)
-    };
-    let after = leaf.position + 1..(leaf.position + 1 + MAX_LEAVES).min(leaves.len());
-    after.map(|position| leaves.get(position)).take_while(is_inside).collect()
+    let after = leaf.position + 1
+        ..(leaf.position + 1 + MAX_LEAVES).min(leaves.len()).min(end.max(leaf.position + 1));
+    let mut near = Vec::new();
+    for around in std::iter::once(block).chain(page.ancestors(block)).take(3) {
+        let is_inside = |other: &Leaf<'_>| {
+            let mut above =
+                std::iter::once(other.element).chain(page.ancestors(other.element)).take(MAX_DEPTH);
+            above.any(|node| node == around)
+        };
+        near = after.clone().map(|position| leaves.get(position)).take_while(is_inside).collect();
+        if near.iter().any(|other: &Leaf<'_>| other.link.is_some_and(leads_on)) {
+            break;
+        }
+    }
+    near
 }
 
 /// Whether a link says that it leads to people: `Faculty`, `Staff`, `Our people`.
