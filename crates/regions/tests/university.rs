@@ -129,8 +129,11 @@ fn values_lead_back_to_their_places() {
     }
 }
 
+/// Names and addresses.
+type Listed = BTreeSet<(String, String)>;
+
 /// The units that a page lists, and those of the gold that it should.
-fn listed(path: &str, within: &str) -> (BTreeSet<(String, String)>, BTreeSet<(String, String)>) {
+fn listed(path: &str, within: &str) -> (Listed, Listed) {
     let config = Config::default();
     let url = |unit: &Unit| path_of(path, unit.url.as_deref().unwrap_or_default());
     let found = units(&page(path), &config)
@@ -140,7 +143,7 @@ fn listed(path: &str, within: &str) -> (BTreeSet<(String, String)>, BTreeSet<(St
     let gold = gold();
     let members =
         gold["units"].as_array().unwrap().iter().filter(|unit| {
-            unit["in"] == within && unit["lang"].is_null() == !path.starts_with("/de/")
+            unit["in"] == within && unit["lang"].is_null() != path.starts_with("/de/")
         });
     let text = |unit: &Value, field: &str| unit[field].as_str().unwrap().to_owned();
     (found, members.map(|unit| (text(unit, "name"), text(unit, "url"))).collect())
