@@ -9,6 +9,7 @@ mod gone;
 mod write;
 
 pub use find::ObjectRow;
+pub(crate) use find::{by_name, containers};
 
 use crate::error::{Error, Rule};
 use crate::schema::{ClassId, Kind, PropertyId, Relation, Relationship, Schema};
@@ -137,7 +138,7 @@ impl<'n> Facts<'n> {
         self.n_new
     }
 
-    fn number(&mut self) -> i64 {
+    pub(crate) fn number(&mut self) -> i64 {
         let number = self.next;
         self.next += 1;
         number
@@ -148,6 +149,10 @@ impl<'n> Facts<'n> {
             self.classes.clear();
         }
         self.classes.insert(object, class);
+    }
+
+    pub(crate) fn forget(&mut self, object: ObjectId) {
+        self.classes.remove(&object.0);
     }
 
     /// The class of an object.

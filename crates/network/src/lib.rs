@@ -52,10 +52,14 @@
 
 mod apply;
 mod built_in;
+mod doubt;
+mod draw;
 mod error;
+mod export;
 mod facts;
 pub mod merge;
 mod network;
+mod profile;
 pub mod query;
 mod reader;
 pub mod schema;
@@ -63,9 +67,12 @@ pub mod statement;
 mod store;
 
 pub use built_in::{built_in, built_in_names};
+pub use doubt::DoubtRow;
 pub use error::{Error, Rule};
+pub use export::{ExportError, Format};
 pub use facts::{ContextId, Facts, Holder, ObjectId, ObjectRow};
 pub use network::{Done, Network};
+pub use profile::{Profile, ProfileContext, ProfileFact, Seen};
 pub use query::{Answer, AnswerValue, Table};
 pub use reader::{Position, Word};
 pub use schema::{ClassId, PropertyId, Schema};

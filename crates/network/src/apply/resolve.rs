@@ -44,7 +44,11 @@ fn candidates(
             inside.is_none_or(|inside| row.container.is_some_and(|(id, _)| id == inside));
         is_inside && name.nth.is_none_or(|nth| nth == row.nth)
     };
-    Ok(found.into_iter().filter(is_meant).collect())
+    let found: Vec<ObjectRow> = found.into_iter().filter(is_meant).collect();
+    // A name alone is a whole path: it means the one that is in nothing, if there is one.
+    let free: Vec<ObjectRow> =
+        found.iter().filter(|row| row.container.is_none()).cloned().collect();
+    Ok(if inside.is_none() && free.len() == 1 { free } else { found })
 }
 
 fn make(

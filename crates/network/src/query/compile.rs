@@ -203,17 +203,15 @@ impl<'s> Compiler<'s> {
         self.props(block, &subject, &pattern.props)
     }
 
-    fn known(&mut self, block: &Block, term: &Term) -> Result<Subject, Error> {
-        match term {
-            Term::Variable(word) if block.bindings.contains_key(&word.text) => {
-                Ok(Subject { key: word.text.clone(), context: None })
-            }
-            Term::Variable(word) => Err(unbound(word)),
-            _ => Err(Error::check(
-                Rule::Declared,
-                None,
-                "a pattern needs a class or a variable".to_owned(),
-            )),
+    fn known(&self, block: &Block, term: &Term) -> Result<Subject, Error> {
+        let Term::Variable(word) = term else {
+            let message = "a pattern needs a class or a variable".to_owned();
+            return Err(Error::check(Rule::Declared, None, message));
+        };
+        match block.bindings.get(&word.text) {
+            Some(Binding::Object { .. }) => Ok(Subject { key: word.text.clone(), context: None }),
+            Some(other) => Err(two_kinds(word, other, "an object")),
+            None => Err(unbound(word)),
         }
     }
 

@@ -45,11 +45,11 @@ CREATE TABLE net_evidence (
     fact bigint NOT NULL, source bigint NOT NULL, place {text} NOT NULL, confidence double precision NOT NULL, seen bigint NOT NULL,
     PRIMARY KEY (fact, source)
 );
--- What may be the same, or was taken for the same; a and b are objects.
+-- What may be wrong: a and b are objects, b is 0 where there is one only. States are open, joined and split.
 CREATE TABLE doubt (
     id {id}, kind {text} NOT NULL, a bigint NOT NULL, b bigint NOT NULL, reason {text} NOT NULL,
     confidence double precision NOT NULL, state {text} NOT NULL
 );
-CREATE UNIQUE INDEX doubt_pair ON doubt (a, b);
+CREATE UNIQUE INDEX doubt_pair ON doubt (a, b, kind);
 -- What a join did, to be undone.
 CREATE TABLE net_join (doubt {id}, undo {text} NOT NULL);
