@@ -12,6 +12,7 @@ mod label;
 mod learn;
 mod leaves;
 mod model_file;
+mod network;
 mod plan_file;
 mod render;
 mod repair;
@@ -42,6 +43,8 @@ Examples:
   pagemill crawl https://example.org/ --store site.db
                                             fetch a site, to go on with at any time
   pagemill get site.db                      the data of its pages
+  pagemill network site.db 'query Person $p construct $p'
+                                            what a network says
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
@@ -67,6 +70,7 @@ enum Command {
     Crawl(crawl::Flags),
     Status(status::Flags),
     Store(store::Flags),
+    Network(network::Flags),
     Learn(learn::Flags),
     Extract(extract::Flags),
     Why(why::Flags),
@@ -87,6 +91,7 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
         Command::Crawl(flags) => crawl::run(flags),
         Command::Status(flags) => status::run(flags),
         Command::Store(flags) => store::run(flags),
+        Command::Network(flags) => network::run(flags),
         Command::Learn(flags) => learn::run(flags),
         Command::Extract(flags) => extract::run(flags),
         Command::Why(flags) => why::run(flags),

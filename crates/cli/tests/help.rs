@@ -16,6 +16,7 @@ fn help_has_examples_for_all_and_for_each() {
         &["label", "--help"],
         &["train", "--help"],
         &["annotate", "--help"],
+        &["network", "--help"],
     ] {
         let outcome = run.run(args);
         assert_eq!((outcome.code, &*outcome.stderr), (Some(0), ""));
@@ -40,6 +41,7 @@ fn the_first_screen() {
           crawl        Fetch a site into a store, politely, to go on with at any time
           status       Show how far a crawl is, also while it runs
           store        Export a store to a web archive, import one, or check a store
+          network      Ask an information network, or change, show, export and draw it
           learn        Learn the template of some pages: its columns, its sets of records, and a name for
                        each
           extract      Extract the data of pages with a wrapper that was learnt from others of their
@@ -76,6 +78,8 @@ fn the_first_screen() {
           pagemill crawl https://example.org/ --store site.db
                                                     fetch a site, to go on with at any time
           pagemill get site.db                      the data of its pages
+          pagemill network site.db 'query Person $p construct $p'
+                                                    what a network says
           pagemill leaves page.html                 what a page shows, as a table
           pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
           pagemill leaves --types money a.warc.gz   the prices in a web archive

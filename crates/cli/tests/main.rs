@@ -41,6 +41,9 @@ mod columns;
 // What is done with a wrapper: listing, editing, checking, repairing.
 mod wrapper;
 
+// Networks: queries, statements, exports, pictures.
+mod network;
+
 // What becomes of a site: crawling, killed at any time; stores and archives.
 #[cfg(unix)]
 mod site;

@@ -73,11 +73,6 @@ impl<'t> Reader<'t> {
         &self.text[self.at..]
     }
 
-    /// Where the reader is, in bytes.
-    pub(crate) fn offset(&self) -> usize {
-        self.at
-    }
-
     pub(crate) fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }

@@ -1,5 +1,7 @@
 //! The network on real databases: each test that writes runs on SQLite and on PostgreSQL.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
 mod harness;
 mod postgres;
 

@@ -49,6 +49,7 @@ pub mod warc;
 pub use annotate;
 pub use crawl;
 pub use input::{InputError, InputPage};
+pub use network;
 pub use page;
 pub use page::{
     DataType, Leaf, LeafKind, Leaves, Limits, Note, Page, ParseConfig, parse, parse_with,

@@ -97,7 +97,7 @@ fn id(seed: &[u8]) -> String {
 }
 
 /// Milliseconds since 1970 as `2024-03-01T12:00:00Z`.
-fn date(at: i64) -> String {
+pub fn date(at: i64) -> String {
     let seconds = at.div_euclid(1000);
     let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     // From days to a date of the civil calendar: years that begin in March, in eras of 400.

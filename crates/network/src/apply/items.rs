@@ -275,7 +275,9 @@ fn relationship(
     let Some(it) = schema.relationship(property) else { return Ok(()) };
     let values: Vec<&One> =
         values.iter().filter(|one| !matches!(one.value, Given::Elision(_))).collect();
-    for one in values.iter().filter(|one| one.context.is_some() && it.relation != Relation::Role) {
+    let with_context =
+        values.iter().find(|one| one.context.is_some() && it.relation != Relation::Role);
+    if let Some(one) = with_context {
         let message = format!(
             "{:?} is a {} relationship, and only roles have a context",
             schema.path(property),

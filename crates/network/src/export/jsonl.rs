@@ -12,7 +12,7 @@ use std::io::Write;
 pub(super) fn write(facts: &mut Facts<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     facts.each_object(|facts, row| {
         for line in lines(facts, row)? {
-            writeln!(out, "{}", Value::Object(line))?;
+            writeln!(out, "{}", harmless(&Value::Object(line).to_string()))?;
         }
         Ok(())
     })
@@ -90,4 +90,15 @@ fn put(line: &mut Map<String, Value>, name: &str, value: &str) {
         Some(Value::Array(all)) => all.push(json!(value)),
         Some(one) => *one = json!([one.clone(), value]),
     }
+}
+
+/// JSON with what a terminal obeys written as escapes: outside of strings there is none of it.
+fn harmless(json: &str) -> String {
+    let obeyed = |c: char| matches!(c, '\u{7F}'..='\u{9F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    if !json.contains(obeyed) {
+        return json.to_owned();
+    }
+    json.chars()
+        .map(|c| if obeyed(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() })
+        .collect()
 }

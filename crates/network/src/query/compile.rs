@@ -352,7 +352,7 @@ impl<'s> Compiler<'s> {
             }
             Term::Named(names) => {
                 let key = self.fresh_object(block, &classes);
-                let row = format!("{}", self.row(block, &key, &Word::new(""))?);
+                let row = self.row(block, &key, &Word::new(""))?;
                 names.iter().for_each(|name| self.named(block, &row, name));
                 Ok(key)
             }
