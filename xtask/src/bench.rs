@@ -1,9 +1,10 @@
 //! `cargo xtask bench`: speed, against yardsticks in the same run.
 
+use crate::python;
 use crate::shell::{data, root, run, run_with};
 use anyhow::{Context as _, Result};
 use clap::Subcommand;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Subcommand)]
 pub(crate) enum Room {
@@ -17,6 +18,8 @@ pub(crate) enum Room {
     Annotate,
     /// How much memory extraction takes for 100,000 pages
     Memory,
+    /// A million objects and three million facts into SQLite, and queries on them
+    Network,
 }
 
 pub(crate) fn run_bench(room: &Room) -> Result<()> {
@@ -26,6 +29,9 @@ pub(crate) fn run_bench(room: &Room) -> Result<()> {
         Room::Extract => extract(),
         Room::Annotate => annotate(),
         Room::Memory => run("cargo", &["bench", "--package", "pagemill-cli", "--bench", "memory"]),
+        Room::Network => {
+            run("cargo", &["bench", "--package", "pagemill-network", "--bench", "network"])
+        }
     }
 }
 
@@ -109,22 +115,11 @@ fn python_with_scrapely() -> Option<PathBuf> {
         ["numpy==1.26.4", "six==1.17.0", "w3lib==1.22.0", "cython==0.29.37", "setuptools==68.2.2"];
     let python = python_with(&[&needed[..], &["wheel==0.45.1"]].concat())?;
     let scrapely = ["--no-build-isolation", "--no-deps", "scrapely==0.14.1"];
-    pip_install(&python, &scrapely, &[("CYTHONIZE", "1")]).ok()?;
+    python::install(&python, &scrapely, &[("CYTHONIZE", "1")]).ok()?;
     Some(python)
 }
 
-/// A Python that has some packages, in an environment below `target/`.
+/// A Python that has some packages; none where they cannot be had.
 fn python_with(packages: &[&str]) -> Option<PathBuf> {
-    let environment = root().join("target/bench-python");
-    let python = environment.join("bin/python");
-    if !Path::new(&python).exists() {
-        run("python3", &["-m", "venv", &environment.to_string_lossy()]).ok()?;
-    }
-    pip_install(&python, packages, &[]).ok()?;
-    Some(python)
-}
-
-fn pip_install(python: &Path, what: &[&str], env: &[(&str, &str)]) -> Result<()> {
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    run_with(&python.to_string_lossy(), &[&pip[..], what].concat(), env)
+    python::with("bench-python", packages).ok()
 }

@@ -1,6 +1,7 @@
 //! `cargo xtask check` and `cargo xtask test`.
 
 use crate::eval;
+use crate::needed;
 use crate::shell::{run, run_with, run_without_warnings, shared};
 use anyhow::Result;
 
@@ -21,6 +22,7 @@ pub(crate) fn check() -> Result<()> {
 
 /// Everything that CI asks for.
 pub(crate) fn test() -> Result<()> {
+    needed::install()?;
     check()?;
     run_without_warnings("cargo", &["test", "--workspace", "--all-features", "--no-run"])?;
     run("cargo", &["test", "--workspace", "--all-features"])?;

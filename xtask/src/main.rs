@@ -5,6 +5,8 @@ mod check;
 mod eval;
 mod fuzz;
 mod model;
+mod needed;
+mod python;
 mod shell;
 
 use clap::{Parser, Subcommand};

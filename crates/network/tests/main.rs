@@ -10,3 +10,15 @@ mod checks;
 mod derived;
 mod language;
 mod queries;
+
+// What is printed, read again.
+mod laws;
+
+// Provenance, updates, joins, views, several writers.
+mod writing;
+
+// Other tools read what is exported.
+mod exports;
+
+// What the guide shows.
+mod guide;
