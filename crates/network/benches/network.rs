@@ -198,7 +198,7 @@ fn add_person(
         facts.attribute(context, attribute, &since)?;
     }
     let mut n_facts = 3;
-    if n % 50 == 0 {
+    if n.is_multiple_of(50) {
         facts.role(departments[n % departments.len()], ids.staff, person)?;
         n_facts += 1;
     }

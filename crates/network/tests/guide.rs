@@ -13,7 +13,11 @@ fn the_examples_of_the_guide_run() {
         for (language, text) in blocks(GUIDE) {
             match language {
                 "inm" => {
-                    assert_eq!(said.take().unwrap_or_default(), "", "what is before {text} is not in the guide");
+                    assert_eq!(
+                        said.take().unwrap_or_default(),
+                        "",
+                        "what is before {text} is not in the guide"
+                    );
                     said = Some(run(&mut network, text));
                 }
                 "text" => assert_eq!(said.take().as_deref(), Some(text.trim_end())),
@@ -34,7 +38,9 @@ fn lines(done: &Done) -> Vec<String> {
     match done {
         Done::Answer(Answer::Truth(truth)) => vec![truth.to_string()],
         Done::Answer(Answer::Table(table)) => {
-            let line = |row: &Vec<AnswerValue>| row.iter().map(AnswerValue::text).collect::<Vec<String>>().join(" | ");
+            let line = |row: &Vec<AnswerValue>| {
+                row.iter().map(AnswerValue::text).collect::<Vec<String>>().join(" | ")
+            };
             table.rows.iter().map(line).collect()
         }
         _ => Vec::new(),
