@@ -5,6 +5,7 @@
 
 mod inverse;
 mod items;
+mod relations;
 mod resolve;
 
 use crate::error::Error;

@@ -6,6 +6,7 @@
 mod delete;
 mod find;
 mod gone;
+mod object;
 mod write;
 
 pub use find::ObjectRow;

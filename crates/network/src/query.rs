@@ -7,10 +7,13 @@
 //! In comes text, [`parse`] makes a [`Query`] of it, `compile` makes one SQL statement of that, and out comes an [`Answer`].
 
 mod answer;
+mod block;
 mod compile;
 mod parse;
+mod pattern;
 mod print;
 mod props;
+mod step;
 
 pub use answer::{Answer, AnswerValue, Table};
 pub(crate) use answer::{answer, explain};

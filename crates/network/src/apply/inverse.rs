@@ -1,6 +1,6 @@
 //! Items from the other end: `Person Ann [ worksIn: Physics [title: Professors] ]`.
 
-use super::{items, resolve};
+use super::{relations, resolve};
 use crate::error::{Error, Rule};
 use crate::facts::{Facts, ObjectId};
 use crate::reader::Word;
@@ -57,7 +57,7 @@ fn each(
         let fits =
             |id: &&PropertyId| facts.schema().is_a(class, facts.schema().declaring_class(**id));
         let Some(role) = role.iter().find(fits) else { return Err(no_fit(facts, unit, name)) };
-        return items::play(facts, unit, *role, object, one.context.as_deref(), action);
+        return relations::play(facts, unit, *role, object, one.context.as_deref(), action);
     }
     if one.context.is_some() {
         let message = format!(
@@ -85,7 +85,7 @@ fn each(
         (Relation::Contain, Action::Delete) => facts.take_out(object),
         (_, Action::Delete) => {
             let n_gone = facts.delete_edges(other, property, Some(object))?;
-            items::gone(n_gone, property, facts)
+            relations::gone(n_gone, property, facts)
         }
         _ => facts.edge(other, property, object),
     }

@@ -1,6 +1,7 @@
 //! Asking the database, and what comes back.
 
-use super::compile::{Binding, Block, Compiler, Owned, name_of, two_kinds, unbound};
+use super::block::{Binding, Block, Owned, name_of, two_kinds, unbound};
+use super::compile::Compiler;
 use super::print::construct;
 use super::{Construct, Function, Query};
 use crate::error::{Error, Rule};

@@ -1,6 +1,8 @@
 //! Properties in patterns: attributes, relationships from either end, and what is seen in a context.
 
-use super::compile::{Binding, Block, Compiler, Context, Subject, two_kinds, unbound};
+use super::block::{Binding, Block, Context, Subject, two_kinds, unbound};
+use super::compile::Compiler;
+use super::step::{End, Step};
 use super::{Comparison, Prop, PropBody, PropName, Term};
 use crate::apply::no_property;
 use crate::error::{Error, Rule};
@@ -8,13 +10,6 @@ use crate::facts::list;
 use crate::reader::Word;
 use crate::schema::{ClassId, Kind, NAME, Owner, PropertyId, Relation, ValueType, known};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Which end of a relationship the subject is at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum End {
-    Origin,
-    Target,
-}
 
 /// What a name may mean: all of one way are asked for together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,16 +23,6 @@ enum Way {
 struct Meaning {
     properties: BTreeSet<PropertyId>,
     classes: BTreeSet<ClassId>,
-}
-
-/// A relationship that is asked for.
-struct Step<'p> {
-    end: End,
-    relation: Relation,
-    properties: Vec<PropertyId>,
-    term: &'p Term,
-    below: &'p [Prop],
-    variable: Option<&'p Word>,
 }
 
 impl Compiler<'_> {
@@ -88,7 +73,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn id_of(&self, block: &Block, subject: &Subject) -> String {
+    pub(super) fn id_of(&self, block: &Block, subject: &Subject) -> String {
         match block.bindings.get(&subject.key) {
             Some(Binding::Object { id, .. }) => id.clone(),
             _ => "0".to_owned(),
@@ -311,115 +296,6 @@ impl Compiler<'_> {
                 };
                 self.step(block, subject, step, name)
             }
-        }
-    }
-
-    fn step(
-        &mut self,
-        block: &mut Block,
-        subject: &Subject,
-        mut step: Step<'_>,
-        word: &Word,
-    ) -> Result<(), Error> {
-        let schema = self.schema;
-        if step.relation == Relation::Role {
-            self.narrow_roles(&mut step.properties, step.below);
-        }
-        let classes: BTreeSet<ClassId> = step
-            .properties
-            .iter()
-            .filter_map(|id| schema.relationship(*id).map(|it| (id, it)))
-            .flat_map(|(id, it)| match step.end {
-                End::Origin => schema.kinds_of(it.target),
-                End::Target => schema.kinds_of(schema.declaring_class(*id)),
-            })
-            .collect();
-        let here = self.id_of(block, subject);
-        let all = list(&step.properties);
-        let (there, row, found, context) = match (step.relation, step.end) {
-            (Relation::Role, _) => {
-                let role = self.alias('r');
-                let (own, other) =
-                    if step.end == End::Origin { ("unit", "player") } else { ("player", "unit") };
-                block.from.push(format!("net_role {role}"));
-                block.wheres.push(format!(
-                    "{role}.{own} = {here} AND {role}.role IN ({all}) AND {role}.gone = 0"
-                ));
-                let context = Context {
-                    id: format!("{role}.id"),
-                    role: format!("{role}.role"),
-                    roles: step.properties.clone(),
-                };
-                (format!("{role}.{other}"), None, format!("{role}.role"), Some(context))
-            }
-            (Relation::Normal, _) => {
-                let edge = self.alias('e');
-                let (own, other) = if step.end == End::Origin {
-                    ("origin", "target")
-                } else {
-                    ("target", "origin")
-                };
-                block.from.push(format!("net_edge {edge}"));
-                block.wheres.push(format!(
-                    "{edge}.{own} = {here} AND {edge}.relationship IN ({all}) AND {edge}.gone = 0"
-                ));
-                (format!("{edge}.{other}"), None, format!("{edge}.relationship"), None)
-            }
-            (Relation::Contain, End::Origin) => {
-                let part = self.alias('o');
-                block.from.push(format!("net_object {part}"));
-                block.wheres.push(format!(
-                    "{part}.container = {here} AND {part}.part IN ({all}) AND {part}.gone = 0"
-                ));
-                (format!("{part}.id"), Some(part.clone()), format!("{part}.part"), None)
-            }
-            (Relation::Contain, End::Target) => {
-                let own = self.row(block, &subject.key, word)?;
-                block.wheres.push(format!("{own}.container <> 0 AND {own}.part IN ({all})"));
-                (format!("{own}.container"), None, format!("{own}.part"), None)
-            }
-        };
-        if let Some(variable) = step.variable {
-            self.bind_relationship(block, variable, &found, step.end)?;
-        }
-        let key = self.other_end(block, &there, classes, row, step.term)?;
-        self.props(block, &Subject { key, context }, step.below)
-    }
-
-    /// Only roles whose context has what is asked for there.
-    fn narrow_roles(&self, roles: &mut Vec<PropertyId>, below: &[Prop]) {
-        for prop in below {
-            let PropName::Named(name) = &prop.name else { continue };
-            let has = |role: &PropertyId| {
-                self.schema.context_named(*role, &name.text).is_some()
-                    || self.schema.identification(*role) == Some(&name.text)
-            };
-            if roles.iter().any(has) {
-                roles.retain(has);
-            }
-        }
-    }
-
-    fn bind_relationship(
-        &mut self,
-        block: &mut Block,
-        word: &Word,
-        id: &str,
-        end: End,
-    ) -> Result<(), Error> {
-        let column = if end == End::Origin { "name" } else { "inverse" };
-        let name = format!("(SELECT d.{column} FROM net_definition d WHERE d.id = {id})");
-        match block.bindings.get(&word.text) {
-            None => {
-                let binding = Binding::Relationship { id: id.to_owned(), name };
-                block.bindings.insert(word.text.clone(), binding);
-                Ok(())
-            }
-            Some(Binding::Relationship { id: known, .. }) => {
-                block.wheres.push(format!("{known} = {id}"));
-                Ok(())
-            }
-            Some(other) => Err(two_kinds(word, other, "a relationship")),
         }
     }
 

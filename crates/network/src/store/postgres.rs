@@ -9,6 +9,9 @@ use std::collections::HashMap;
 use std::error::Error as StdError;
 use std::time::Duration;
 
+/// Statements that are kept prepared; more are forgotten at once.
+const MAX_PREPARED: usize = 512;
+
 pub(super) struct Postgres {
     client: Client,
     store: String,
@@ -33,6 +36,9 @@ impl Postgres {
         }
         let prepared = self.client.prepare(&sql.replace('?', "$"));
         let statement = prepared.map_err(|error| failed(&self.store, &error))?;
+        if self.prepared.len() == MAX_PREPARED {
+            self.prepared.clear();
+        }
         self.prepared.insert(sql.to_owned(), statement.clone());
         Ok(statement)
     }

@@ -23,14 +23,17 @@ impl Sqlite {
         let opened = Connection::open_with_flags(path, flags);
         let db = opened.map_err(|error| failed(path, &error))?;
         let sqlite = Sqlite { db, path: path.to_owned() };
-        sqlite.prepare().map_err(|error| failed(path, &error))?;
+        sqlite.prepare(access).map_err(|error| failed(path, &error))?;
         Ok(sqlite)
     }
 
-    fn prepare(&self) -> rusqlite::Result<()> {
+    fn prepare(&self, access: Access) -> rusqlite::Result<()> {
         self.db.busy_timeout(PATIENCE)?;
-        // As crawls have it: readers and one writer at a time do not wait for each other.
-        self.db.pragma_update(None, "journal_mode", "WAL")?;
+        // As crawls have it: readers and one writer at a time do not wait for each other. It stays with the file, so that one
+        // which may be somebody else's is left as it is.
+        if access == Access::Write {
+            self.db.pragma_update(None, "journal_mode", "WAL")?;
+        }
         self.db.pragma_update(None, "synchronous", "NORMAL")?;
         self.db.pragma_update(None, "cache_size", -65_536)?;
         self.db.set_prepared_statement_cache_capacity(256);
