@@ -4,6 +4,9 @@
 ///
 /// `eva [at] example [dot] org`, `eva(at)example.org`, `eva AT example DOT org` and `eva @ example.org` are read.
 pub(crate) fn email(text: &str) -> Option<String> {
+    if !may_hold_address(text) {
+        return None;
+    }
     let plain = text.trim();
     let plain = strip_prefix_ignoring_case(plain, "mailto:").unwrap_or(plain);
     let plain = plain.split(['?', '&']).next().unwrap_or_default();
@@ -11,8 +14,30 @@ pub(crate) fn email(text: &str) -> Option<String> {
     address_in(&plain).or_else(|| address_in(&reveal(&plain)?))
 }
 
+/// Whether a text has an `@` or the word for it: nearly all have neither, and need no closer look.
+fn may_hold_address(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if text.len() > MAX_BYTES {
+        return text.contains('@');
+    }
+    let is_word = |place: usize| {
+        let before = place.checked_sub(1).and_then(|it| bytes.get(it));
+        let after = bytes.get(place + 2);
+        ![before, after].into_iter().flatten().any(u8::is_ascii_alphanumeric)
+    };
+    let is_at = |place: usize| match bytes[place] {
+        b'@' | b'%' => true,
+        b'a' | b'A' => matches!(bytes.get(place + 1), Some(b't' | b'T')) && is_word(place),
+        // `ät`, and the wide sign of Chinese and Japanese keyboards.
+        0xc3 | 0xef => true,
+        b'(' | b'[' => matches!(bytes.get(place + 1), Some(b'a' | b'A')),
+        _ => false,
+    };
+    (0..bytes.len()).any(is_at)
+}
+
 /// The longest text that is searched for hidden addresses.
-const MAX_BYTES: usize = 400;
+const MAX_BYTES: usize = 200;
 
 fn strip_prefix_ignoring_case<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
     let head = text.get(..prefix.len())?;
@@ -95,6 +120,10 @@ fn dots(text: &str) -> String {
 
 /// A telephone number in a text or in a `tel:` link, as written.
 pub(crate) fn phone(text: &str) -> Option<&str> {
+    // Room numbers have three digits, and most texts none.
+    if text.bytes().filter(u8::is_ascii_digit).count() < 4 {
+        return None;
+    }
     let text = strip_prefix_ignoring_case(text.trim(), "tel:").unwrap_or(text.trim());
     let start =
         text.find(|letter: char| letter.is_ascii_digit() || letter == '+' || letter == '(')?;

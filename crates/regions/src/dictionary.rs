@@ -38,6 +38,14 @@ impl Flags {
     pub(crate) const PHRASE: Flags = Flags(128);
     /// A word of addresses and buildings.
     pub(crate) const PLACE: Flags = Flags(256);
+    /// `van`, `de`
+    pub(crate) const PARTICLE: Flags = Flags(512);
+    /// `Jr.`, `III`
+    pub(crate) const SUFFIX: Flags = Flags(1024);
+    /// `Ph.D.`
+    pub(crate) const DEGREE: Flags = Flags(2048);
+    /// A word that joins others and says nothing by itself.
+    pub(crate) const JOINING: Flags = Flags(4096);
 
     pub(crate) fn has(self, other: Flags) -> bool {
         self.0 & other.0 != 0
@@ -91,7 +99,7 @@ pub enum DictionaryError {
     },
     /// The class is not known.
     #[error(
-        "line {line}: no class {class:?}; classes are given, surname, word, place, discipline, unit college, unit department, \
+        "line {line}: no class {class:?}; classes are given, surname, particle, suffix, degree, word, place, joining, discipline, unit college, unit department, \
          unit other, and title with a rank such as professor"
     )]
     Class {
@@ -121,7 +129,8 @@ enum Class {
 
 const NAMES: &str = include_str!("../../../dictionaries/names.txt");
 const WORDS: &str = include_str!("../../../dictionaries/words.txt");
-const PHRASES: [&str; 4] = [
+const PHRASES: [&str; 5] = [
+    include_str!("../../../dictionaries/forms.txt"),
     include_str!("../../../dictionaries/titles.txt"),
     include_str!("../../../dictionaries/units.txt"),
     include_str!("../../../dictionaries/disciplines.txt"),
@@ -222,7 +231,17 @@ impl Dictionary {
 
     /// The longest phrase that starts at a word of a folded text: how many words it has, and what it is about.
     pub(crate) fn phrase(&self, text: &fold::Folded, start: usize) -> Option<(usize, Meaning)> {
-        if !self.word(text.word(start)).has(Flags::PHRASE) {
+        self.phrase_by(self.word(text.word(start)), text, start)
+    }
+
+    /// The same, where it is known already what the first word is.
+    pub(crate) fn phrase_by(
+        &self,
+        first: Flags,
+        text: &fold::Folded,
+        start: usize,
+    ) -> Option<(usize, Meaning)> {
+        if !first.has(Flags::PHRASE) {
             return None;
         }
         let most = (text.len() - start).min(self.longest);
@@ -242,6 +261,10 @@ impl Class {
             ("surname", None) => Class::Word(Flags::COMMON_SURNAME),
             ("word", None) => Class::Word(Flags::MENU),
             ("place", None) => Class::Word(Flags::PLACE),
+            ("particle", None) => Class::Word(Flags::PARTICLE),
+            ("suffix", None) => Class::Word(Flags::SUFFIX),
+            ("degree", None) => Class::Word(Flags::DEGREE),
+            ("joining", None) => Class::Word(Flags::JOINING),
             ("discipline", None) => Class::Phrase(Meaning { is_discipline: true, ..meaning }),
             ("unit", Some(kind)) => {
                 let unit = match kind {

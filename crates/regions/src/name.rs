@@ -34,7 +34,7 @@ pub(crate) enum Form {
 /// A name in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct NameReading {
-    /// As written, without titles and degrees.
+    /// As written, without titles and degrees; empty where nothing speaks for a name.
     pub(crate) name: String,
     /// Where it stands in the text, from its first to its last word.
     pub(crate) place: Range<usize>,
@@ -49,8 +49,14 @@ pub(crate) struct NameReading {
     pub(crate) rest: usize,
 }
 
+/// Texts with less than this for them are not worth a name.
+pub(crate) const LEAST_ODDS: f64 = -6.0;
+
+/// Longer texts are not half a name.
+pub(crate) const HALF_BYTES: usize = 24;
+
 /// Longer texts are looked at up to here: a name that is worth finding stands at the start.
-const MAX_BYTES: usize = 240;
+const MAX_BYTES: usize = 80;
 
 /// Reads names; holds memory that texts share.
 pub(crate) struct NameReader<'d> {
@@ -73,7 +79,7 @@ impl<'d> NameReader<'d> {
 
     fn read_from_start(&mut self, text: &str) -> Option<NameReading> {
         let head = cut(text, MAX_BYTES);
-        if !may_start_a_name(head) {
+        if !may_start_a_name(head) || goes_on_as_prose(head, text.len() > head.len()) {
             return None;
         }
         part::scan(head, &mut self.parts);
@@ -113,12 +119,28 @@ fn is_east_asian_word(word: &str) -> bool {
     word.chars().next().is_some_and(is_east_asian)
 }
 
-/// Most texts of a page are no names, and told by their first letter.
+/// Most texts of a page are no names, and told by how they start: with no letter, or as an address does.
 fn may_start_a_name(text: &str) -> bool {
-    let first = text.chars().find(|letter| {
-        !matches!(letter, ' ' | '"' | '“' | '(' | '*' | '†' | '‡' | '•' | '·' | '-' | '–')
-    });
-    first.is_some_and(|letter| letter.is_alphabetic())
+    let marks = [' ', '"', '“', '(', '*', '†', '‡', '•', '·', '-', '–'];
+    let Some(start) = text.find(|letter: char| !marks.contains(&letter)) else { return false };
+    let starts_with_letter = text[start..].chars().next().is_some_and(char::is_alphabetic);
+    let first = &text.as_bytes()[start..];
+    let n_bytes = first.iter().position(|byte| *byte == b' ').unwrap_or(first.len());
+    starts_with_letter && !first[..n_bytes].iter().any(|byte| matches!(byte, b'@' | b'/'))
+}
+
+/// Whether the second and the third word of a longer text are in lower case, or a long text is not parted early: nothing that
+/// starts with a name does so.
+fn goes_on_as_prose(head: &str, is_cut: bool) -> bool {
+    let mut words = head.split_ascii_whitespace().skip(1);
+    let mut is_small = || {
+        words
+            .next()
+            .is_some_and(|word| word.len() > 3 && word.bytes().all(|it| it.is_ascii_lowercase()))
+    };
+    let is_sentence = is_small() && is_small();
+    let is_parted = || head.contains([',', '(', ':', '|', ';', '–', '—', '-', '/']);
+    is_sentence || is_cut && !is_parted()
 }
 
 fn cut(text: &str, n_bytes: usize) -> &str {

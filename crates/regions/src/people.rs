@@ -80,6 +80,7 @@ pub fn people_in(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Person> {
         places: &places,
         dictionary: &config.dictionary,
         headings: &headings,
+        said: Default::default(),
     };
     let titles = scope.titles(&candidates, &extents);
     let all = candidates.iter().zip(extents).zip(titles);

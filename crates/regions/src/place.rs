@@ -82,7 +82,7 @@ pub(crate) fn log_odds(probability: f64) -> f64 {
 
 impl Places {
     pub(crate) fn of(page: &Page, leaves: &Leaves) -> Places {
-        let keys = page.attr_keys(["class"]);
+        let mut classes = Classes::of(page);
         let mut last_block = None;
         let mut n_in_block = 0_u64;
         let place = |leaf: Leaf<'_>| {
@@ -92,7 +92,7 @@ impl Places {
             let block = block(page, leaf.element);
             n_in_block = if block == last_block { n_in_block + 1 } else { 0 };
             last_block = block;
-            Some(place_of(page, leaves, leaf, block, n_in_block, &keys))
+            Some(place_of(page, leaves, leaf, block, n_in_block, &mut classes))
         };
         Places(leaves.iter().map(place).collect())
     }
@@ -140,18 +140,22 @@ fn place_of(
     leaf: Leaf<'_>,
     block: Option<NodeId>,
     n_in_block: u64,
-    keys: &AttrKeys<1>,
+    classes: &mut Classes<'_>,
 ) -> Place {
     let nth = n_in_block.min(3);
     let column = column(page, block);
     let path = hash(&[1, leaf.path.index() as u64]);
-    let classes = hash(&[2, path, class_hash(page, leaf.element, keys)]);
-    let cell = hash(&[3, classes, column]);
-    let block_classes = block.map_or(0, |block| class_hash(page, block, keys));
+    let own_classes = classes.around(leaf.element);
+    let dressed = hash(&[2, path, own_classes]);
+    let cell = hash(&[3, dressed, column]);
+    let block_classes = match block {
+        Some(block) if block != leaf.element => classes.around(block),
+        _ => own_classes,
+    };
     let block_path = block_path(page, leaves, leaf, block);
     let of_block = hash(&[5, block_path.index() as u64, block_classes, column]);
     Place {
-        levels: [path, classes, cell, hash(&[4, cell, nth])],
+        levels: [path, dressed, cell, hash(&[4, cell, nth])],
         block: [of_block, hash(&[6, of_block, nth])],
         block_path,
     }
@@ -164,18 +168,42 @@ fn block_path(page: &Page, leaves: &Leaves, leaf: Leaf<'_>, block: Option<NodeId
     (0..n_inline).fold(leaf.path, |path, _| leaves.paths().parent(path))
 }
 
-/// The classes of an element and of the two above it, without digits.
-fn class_hash(page: &Page, element: NodeId, keys: &AttrKeys<1>) -> u64 {
-    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
-    for node in std::iter::once(element).chain(page.ancestors(element)).take(3) {
-        hasher.write_u8(b'/');
-        for (_, class) in page.attrs_by(node, keys) {
-            for byte in class.bytes().filter(|byte| !byte.is_ascii_digit()).take(64) {
-                hasher.write_u8(byte);
+/// The classes of elements as numbers, without digits: `post-7` and `post-12` are the same.
+struct Classes<'p> {
+    page: &'p Page,
+    key: AttrKeys<1>,
+    /// By element; zero where it was not asked for yet.
+    known: Vec<u64>,
+}
+
+impl<'p> Classes<'p> {
+    fn of(page: &'p Page) -> Classes<'p> {
+        Classes { page, key: page.attr_keys(["class"]), known: vec![0; page.n_nodes()] }
+    }
+
+    /// Of an element and of the two above it.
+    fn around(&mut self, element: NodeId) -> u64 {
+        let page = self.page;
+        let mut above = std::iter::once(element).chain(page.ancestors(element)).take(3);
+        let mut next = || above.next().map_or(0, |node| self.own(node));
+        hash(&[7, next(), next(), next()])
+    }
+
+    fn own(&mut self, element: NodeId) -> u64 {
+        let known = self.known[element.index()];
+        if known != 0 {
+            return known;
+        }
+        let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+        for (_, class) in self.page.attrs_by(element, &self.key) {
+            for piece in class.as_bytes().split(u8::is_ascii_digit) {
+                hasher.write(piece);
             }
         }
+        // Zero is for those that are not known.
+        self.known[element.index()] = hasher.finish() | 1;
+        self.known[element.index()]
     }
-    hasher.finish()
 }
 
 /// The column of a cell; wider tables are not told apart further.

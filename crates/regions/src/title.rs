@@ -3,8 +3,8 @@
 //! A text goes in; out comes whether it says what somebody is at a university (`Associate Professor and Chair`), and the rank that this
 //! is. What the words of titles are is data: `dictionaries/titles.txt`.
 
-use crate::dictionary::Dictionary;
 use crate::dictionary::fold::Folded;
+use crate::dictionary::{Dictionary, Flags};
 
 /// What somebody is at a university, in the order in which one is said before another where both are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,26 +80,38 @@ pub(crate) struct TitleReading {
 
 /// Longer texts say more than a title.
 const MAX_WORDS: usize = 24;
-/// Words that join the others and are not counted.
-const JOINING: [&str; 36] = [
-    "of", "and", "the", "in", "for", "at", "to", "und", "für", "fur", "der", "des", "die", "im",
-    "et", "de", "la", "du", "en", "le", "les", "y", "del", "e", "di", "della", "do", "da", "a",
-    "i", "och", "og", "van", "voor", "on", "with",
-];
+/// What a text says of a person.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Said {
+    /// The title that it is.
+    pub(crate) title: Option<TitleReading>,
+    /// Whether it is the name of a unit: all its words are of fields of study or of units.
+    pub(crate) is_unit: bool,
+}
 
 /// Read a text as a title. An honorific alone is none.
 pub(crate) fn read(text: &Folded, dictionary: &Dictionary) -> Option<TitleReading> {
+    said(text, dictionary).title
+}
+
+/// Read a text as a title and as the name of a unit, in one go.
+pub(crate) fn said(text: &Folded, dictionary: &Dictionary) -> Said {
     if text.len() == 0 || text.len() > MAX_WORDS {
-        return None;
+        return Said::default();
     }
     let mut rank: Option<Rank> = None;
     let (mut n_covered, mut n_counted, mut n_before) = (0, 0, None);
+    let (mut has_field, mut has_other) = (false, false);
     let mut place = 0;
     while place < text.len() {
-        let found =
-            dictionary.phrase(text, place).or_else(|| joined_script(text, place, dictionary));
+        let flags = dictionary.word(text.word(place));
+        let found = dictionary
+            .phrase_by(flags, text, place)
+            .or_else(|| joined_script(text, place, dictionary));
         let Some((n_words, meaning)) = found else {
-            n_counted += usize::from(!JOINING.contains(&text.word(place)));
+            let is_joining = flags.has(Flags::JOINING);
+            has_other |= !is_joining;
+            n_counted += usize::from(!is_joining);
             place += 1;
             continue;
         };
@@ -107,12 +119,15 @@ pub(crate) fn read(text: &Folded, dictionary: &Dictionary) -> Option<TitleReadin
             rank = Some(rank.map_or(found, |rank| rank.min(found)));
             n_before = n_before.or(Some(place));
         }
+        has_field |= meaning.is_discipline;
+        has_other |= !meaning.is_discipline && meaning.unit.is_none();
         n_covered += n_words;
         n_counted += n_words;
         place += n_words;
     }
     let share = n_covered as f64 / n_counted.max(1) as f64;
-    Some(TitleReading { rank: rank?, share, n_before: n_before.unwrap_or(0) })
+    let title = rank.map(|rank| TitleReading { rank, share, n_before: n_before.unwrap_or(0) });
+    Said { title, is_unit: has_field && !has_other }
 }
 
 /// Scripts without blanks: a title at the end of the word.

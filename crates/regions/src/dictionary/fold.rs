@@ -56,28 +56,63 @@ pub(crate) fn fold(text: &str) -> Folded {
 pub(crate) fn fold_into(text: &str, folded: &mut Folded) {
     folded.text.clear();
     folded.words.clear();
-    let mut open: Option<Word> = None;
-    for (place, letter) in text.char_indices() {
-        let is_word = is_letter(letter) || letter.is_numeric();
-        let is_inside = open.is_some() && is_joint(text, place, letter);
-        if !is_word {
-            if !is_inside && let Some(word) = open.take() {
-                folded.words.push(word);
-            }
+    let mut is_open = false;
+    let mut place = 0;
+    while let Some(byte) = text.as_bytes().get(place) {
+        if byte.is_ascii_alphanumeric() {
+            let n_bytes = n_plain(&text.as_bytes()[place..]);
+            folded.push_plain(&text[place..place + n_bytes], place, is_open);
+            (place, is_open) = (place + n_bytes, true);
             continue;
         }
-        let word = open.get_or_insert_with(|| {
-            if !folded.text.is_empty() {
-                folded.text.push(' ');
-            }
-            let start = folded.text.len();
-            Word { folded: start..start, place: place..place }
-        });
-        push_folded(&mut folded.text, letter);
-        word.folded.end = folded.text.len();
-        word.place.end = place + letter.len_utf8();
+        let letter = text[place..].chars().next().unwrap_or(' ');
+        if !byte.is_ascii() && (is_letter(letter) || letter.is_numeric()) {
+            folded.push_letter(letter, place, is_open);
+            is_open = true;
+        } else {
+            is_open = is_open && is_joint(text, place, letter);
+        }
+        place += letter.len_utf8();
     }
-    folded.words.extend(open);
+}
+
+/// How many letters and digits of ASCII come first.
+fn n_plain(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(bytes.len())
+}
+
+impl Folded {
+    /// Add letters to the word that is open, or to a new one.
+    fn push_plain(&mut self, letters: &str, place: usize, is_open: bool) {
+        self.open(place, is_open);
+        let start = self.text.len();
+        self.text.push_str(letters);
+        self.text[start..].make_ascii_lowercase();
+        self.close(place + letters.len());
+    }
+
+    fn push_letter(&mut self, letter: char, place: usize, is_open: bool) {
+        self.open(place, is_open);
+        push_folded(&mut self.text, letter);
+        self.close(place + letter.len_utf8());
+    }
+
+    fn open(&mut self, place: usize, is_open: bool) {
+        if is_open {
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        let start = self.text.len();
+        self.words.push(Word { folded: start..start, place: place..place });
+    }
+
+    fn close(&mut self, end: usize) {
+        if let Some(word) = self.words.last_mut() {
+            (word.folded.end, word.place.end) = (self.text.len(), end);
+        }
+    }
 }
 
 /// Letters, and the marks that scripts write their vowels with.

@@ -90,30 +90,40 @@ fn surname_letters(word: &str, dictionary: &Dictionary) -> usize {
         .unwrap_or(0)
 }
 
-const INITIALS: [&str; 26] = [
-    "zh", "ch", "sh", "b", "p", "m", "f", "d", "t", "n", "l", "g", "k", "h", "j", "q", "x", "r",
-    "z", "c", "s", "y", "w", "ts", "hs", "",
-];
-const FINALS: [&str; 52] = [
-    "iang", "iong", "uang", "ueng", "ang", "eng", "ing", "ong", "ian", "iao", "uai", "uan", "yun",
-    "yeo", "eon", "ung", "eok", "yung", "oon", "uk", "ook", "ae", "ee", "eo", "oo", "yu", "an",
-    "en", "in", "un", "on", "ai", "ei", "ui", "ao", "ou", "iu", "ie", "ue", "ua", "uo", "ia", "er",
-    "ak", "ik", "a", "o", "e", "i", "u", "ek", "ok",
-];
-
-/// Whether a word is one to three Chinese or Korean syllables in Latin letters. Few words of other languages are.
+/// Whether a word is one to three Chinese or Korean syllables in Latin letters: consonants that these begin with, vowels, and `n`, `ng`
+/// or `k` at the end. Few words of other languages are.
 pub(super) fn is_romanised(word: &str) -> bool {
-    word.len() <= 14 && word.is_ascii() && takes_apart(word, 3)
+    const MAX_SYLLABLES: usize = 3;
+    let mut rest = word.as_bytes();
+    let mut n_syllables = 0;
+    while !rest.is_empty() && n_syllables < MAX_SYLLABLES {
+        let Some(after) = syllable(rest) else { return false };
+        rest = after;
+        n_syllables += 1;
+    }
+    rest.is_empty() && n_syllables > 0
 }
 
-fn takes_apart(word: &str, n_syllables: usize) -> bool {
-    if word.is_empty() || n_syllables == 0 {
-        return word.is_empty();
+/// What follows the first syllable of a word.
+fn syllable(word: &[u8]) -> Option<&[u8]> {
+    let is_vowel = |letter: &u8| b"aeiou".contains(letter);
+    let start = match word {
+        [b'z' | b'c' | b's' | b'k', b'h', ..] | [b't', b's', ..] | [b'h', b's', ..] => 2,
+        [b'b' | b'p' | b'm' | b'f' | b'd' | b't' | b'n' | b'l' | b'g' | b'k' | b'h' | b'j', ..] => {
+            1
+        }
+        [b'q' | b'x' | b'r' | b'z' | b'c' | b's' | b'y' | b'w', ..] => 1,
+        _ => 0,
+    };
+    let n_vowels = word[start..].iter().take_while(|letter| is_vowel(letter)).count();
+    if !(1..=3).contains(&n_vowels) {
+        return None;
     }
-    INITIALS.iter().filter_map(|initial| word.strip_prefix(initial)).any(|after| {
-        FINALS
-            .iter()
-            .filter_map(|end| after.strip_prefix(end))
-            .any(|rest| takes_apart(rest, n_syllables - 1))
-    })
+    let rest = &word[start + n_vowels..];
+    let n_last = match rest {
+        [b'n', b'g', after @ ..] if !after.first().is_some_and(is_vowel) => 2,
+        [b'n' | b'k', after @ ..] if !after.first().is_some_and(is_vowel) => 1,
+        _ => 0,
+    };
+    Some(&rest[n_last..])
 }

@@ -59,25 +59,6 @@ impl Part {
     }
 }
 
-const PARTICLES: [&str; 56] = [
-    "van", "von", "der", "den", "de", "del", "della", "di", "da", "dal", "dalla", "dos", "das",
-    "do", "du", "des", "la", "le", "el", "al", "bin", "ibn", "ben", "bint", "ter", "ten", "te",
-    "zu", "zum", "zur", "af", "av", "y", "e", "i", "und", "of", "san", "santa", "st", "abu", "abd",
-    "ud", "din", "ul", "ur", "vom", "op", "het", "t", "s", "lo", "los", "las", "ni", "ap",
-];
-const SUFFIXES: [&str; 10] = ["jr", "jnr", "sr", "snr", "ii", "iii", "iv", "v", "junior", "senior"];
-/// Without full stops, in lower case.
-const DEGREES: [&str; 98] = [
-    "phd", "dphil", "md", "mdphd", "msc", "ms", "ma", "mba", "mph", "mpa", "mpp", "mfa", "med",
-    "meng", "mphil", "mres", "mlis", "mls", "msw", "mem", "mcs", "mca", "mtech", "btech", "bsc",
-    "bs", "ba", "bfa", "beng", "bed", "ab", "sb", "sm", "scd", "sc", "dsc", "drsc", "edd", "jd",
-    "llm", "llb", "lld", "dds", "dmd", "dvm", "do", "od", "rn", "np", "pa", "pac", "aprn", "dnp",
-    "msn", "bsn", "cnm", "cpa", "cfa", "pe", "peng", "esq", "frs", "freng", "fba", "frse", "frsc",
-    "fieee", "fimeche", "fiet", "ceng", "citp", "fbcs", "mbcs", "faia", "aia", "obe", "cbe", "mbe",
-    "kbe", "rd", "rdn", "ldn", "lcsw", "cissp", "pmp", "phr", "sphr", "atc", "cscs", "pharmd",
-    "psyd", "dba", "dma", "dmus", "habil", "dring", "dipl", "mat",
-];
-
 /// Cut a text.
 pub(super) fn scan(text: &str, parts: &mut Vec<Part>) {
     parts.clear();
@@ -151,32 +132,30 @@ pub(super) fn know(text: &str, parts: &mut [Part], folded: &Folded, dictionary: 
         }
         part.words = first..word;
         if part.is_word() && first < word {
-            part.flags = flags(folded, part.words.clone(), dictionary);
-            part.kind = kind(part.text(text), folded, part.words.clone());
-            part.phrase = dictionary.phrase(folded, first);
+            let of_first = dictionary.word(folded.word(first));
+            part.flags = flags(of_first, folded, first + 1..word, dictionary);
+            part.kind = kind(part.text(text), folded, part);
+            part.phrase = dictionary.phrase_by(of_first, folded, first);
         }
     }
 }
 
-fn kind(word: &str, folded: &Folded, words: Range<usize>) -> Kind {
+fn kind(word: &str, folded: &Folded, part: &Part) -> Kind {
     let is_capital = word.starts_with(char::is_uppercase) || !word.starts_with(char::is_lowercase);
-    let plain = folded.word(words.start);
-    let is_one = words.len() == 1;
-    let is_particle = is_one && PARTICLES.contains(&plain);
+    let n_letters = folded.word(part.words.start).len();
+    let is_one = part.words.len() == 1;
+    let is_particle = is_one && part.flags.has(Flags::PARTICLE);
+    // `J.R.` is folded as `Jr.` is.
+    let is_suffix = is_one && part.flags.has(Flags::SUFFIX) && word.matches('.').count() <= 1;
     match () {
-        () if is_degree(word) => Kind::Degree,
-        () if is_one && is_capital && is_suffix(word, plain) => Kind::Suffix,
-        () if is_particle && (plain.len() > 1 || !is_capital || is_elided(word)) => Kind::Particle,
+        () if part.flags.has(Flags::DEGREE) && is_written_as_degree(word) => Kind::Degree,
+        () if is_suffix && is_capital => Kind::Suffix,
+        () if is_particle && (n_letters > 1 || !is_capital || is_elided(word)) => Kind::Particle,
         () if is_initial(word) && is_capital => Kind::Initial,
         () if is_initial(word) => Kind::Lower,
         () if is_capital || has_capital_inside(word) => Kind::Name,
         () => Kind::Lower,
     }
-}
-
-/// `Jr.` and `III`, but not `J.R.`; and a lone `V` is an initial.
-fn is_suffix(word: &str, plain: &str) -> bool {
-    plain.len() > 1 && SUFFIXES.contains(&plain) && word.matches('.').count() <= 1
 }
 
 /// `'t`
@@ -190,10 +169,9 @@ fn has_capital_inside(word: &str) -> bool {
 }
 
 /// What is known of a word; of one with hyphens, what is best known of its parts, but a word of the language only if all are.
-fn flags(folded: &Folded, words: Range<usize>, dictionary: &Dictionary) -> Flags {
-    let mut all = words.map(|word| dictionary.word(folded.word(word)));
-    let first = all.next().unwrap_or_default();
-    all.fold(first, |sum, next| {
+fn flags(first: Flags, folded: &Folded, others: Range<usize>, dictionary: &Dictionary) -> Flags {
+    let others = others.map(|word| dictionary.word(folded.word(word)));
+    others.fold(first, |sum, next| {
         let names = (sum.0 | next.0) & 15;
         let words = (sum.0 & next.0) & !15;
         Flags(names | words)
@@ -215,20 +193,8 @@ fn is_initial(word: &str) -> bool {
         || first.is_some() && is_short
 }
 
-pub(super) fn is_degree(word: &str) -> bool {
-    if word.len() > 12 || !word.is_ascii() {
-        return false;
-    }
-    let n_capitals = word.bytes().filter(u8::is_ascii_uppercase).count();
-    let mut plain = [0_u8; 12];
-    let mut n_letters = 0;
-    for letter in word.bytes().filter(u8::is_ascii_alphabetic) {
-        plain[n_letters] = letter.to_ascii_lowercase();
-        n_letters += 1;
-    }
-    let plain = std::str::from_utf8(&plain[..n_letters]).unwrap_or_default();
-    // `Ma`, `Do` and `Pa` are names; degrees are written in capitals or with full stops.
-    let is_written_so =
-        word.contains('.') || n_capitals >= 2 || plain.len() >= 4 && n_capitals >= 1;
-    n_capitals >= 1 && is_written_so && DEGREES.contains(&plain)
+/// `Ma`, `Do` and `Pa` are names; degrees are written in capitals or with full stops.
+fn is_written_as_degree(word: &str) -> bool {
+    let n_capitals = word.chars().filter(|letter| letter.is_uppercase()).count();
+    n_capitals >= 1 && (word.contains('.') || n_capitals >= 2 || word.len() >= 4)
 }

@@ -3,7 +3,7 @@
 use super::east_asian::is_romanised;
 use super::part::{Kind, Mark, Part};
 use super::weigh::{self, Shape};
-use super::{Form, NameReading};
+use super::{Form, HALF_BYTES, LEAST_ODDS, NameReading};
 use crate::dictionary::Dictionary;
 use crate::dictionary::fold::Folded;
 use crate::title::Rank;
@@ -124,7 +124,7 @@ impl Reader<'_> {
             .get(after..)
             .and_then(|rest| rest.iter().find(|part| part.is_word() || part.mark == Mark::Foreign));
         let rest = rest.map_or(self.text.len(), |part| part.place.start);
-        let name = self.name_of(&runs, end);
+        let name = if odds > LEAST_ODDS { self.name_of(&runs, end) } else { String::new() };
         let n_words = runs.iter().map(|run| run.n_words).sum();
         Some(NameReading { name, place, odds, form, title: None, n_words, rest })
     }

@@ -1,7 +1,7 @@
 //! Every leaf that may be a name, by its text alone.
 
 use crate::dictionary::Dictionary;
-use crate::name::{Form, NameReader, NameReading};
+use crate::name::{Form, HALF_BYTES, LEAST_ODDS, NameReader, NameReading, is_east_asian};
 use crate::place::block;
 use page::{Leaf, LeafKind, Leaves, NodeId, Page};
 use std::ops::Range;
@@ -25,15 +25,16 @@ pub(super) struct Candidate {
     pub(super) rest: usize,
 }
 
-/// Texts with less than this for them are not kept.
-const LEAST_ODDS: f64 = -6.0;
-
 pub(super) fn find(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec<Candidate> {
     let mut reader = NameReader::new(dictionary);
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut taken = 0;
     for leaf in leaves.iter().filter(|leaf| leaf.kind == LeafKind::Text) {
         if leaf.position < taken {
+            continue;
+        }
+        // A single word is at most half of a name, and most single words have no other half.
+        if is_single(leaf.text) && !has_next(page, leaves, leaf) {
             continue;
         }
         let Some(reading) = reader.read(leaf.text) else { continue };
@@ -66,11 +67,22 @@ impl Candidate {
     }
 }
 
+/// Whether a text is one word of a script that has blanks between words.
+fn is_single(text: &str) -> bool {
+    !text.contains(' ')
+        && !text.contains(|letter: char| letter.is_whitespace() || is_east_asian(letter))
+}
+
+/// Whether the leaf after this one may go on with what it starts.
+fn has_next(page: &Page, leaves: &Leaves, leaf: Leaf<'_>) -> bool {
+    let next = leaf.position + 1;
+    next < leaves.len() && are_joined(page, leaf, leaves.get(next))
+}
+
 /// Whether the rest of a name may stand in the next leaf: `Eva`, `Eva K.`, `Eva van`.
 fn may_be_half(text: &str, reading: &NameReading) -> bool {
-    const MAX_BYTES: usize = 24;
     let ends_short = text.ends_with('.') && reading.name.split(' ').count() == 2;
-    text.len() <= MAX_BYTES && (matches!(reading.form, Form::Half | Form::Prose) || ends_short)
+    text.len() <= HALF_BYTES && (matches!(reading.form, Form::Half | Form::Prose) || ends_short)
 }
 
 /// From which odds on two halves are a name.

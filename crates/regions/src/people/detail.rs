@@ -5,10 +5,11 @@ use super::heading::{Heading, Headings};
 use super::{Field, Person};
 use crate::contact;
 use crate::dictionary::Dictionary;
-use crate::dictionary::fold::fold;
+use crate::dictionary::fold::{Folded, fold, fold_into};
 use crate::place::{Places, probability};
-use crate::title::{self, Rank};
+use crate::title::{self, Rank, Said, TitleReading};
 use page::{Leaf, LeafKind, Leaves, Page};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -20,6 +21,15 @@ pub(super) struct Scope<'p> {
     pub(super) places: &'p Places,
     pub(super) dictionary: &'p Dictionary,
     pub(super) headings: &'p Headings,
+    /// What leaves say, as far as it was asked for.
+    pub(super) said: RefCell<SaidByLeaf>,
+}
+
+/// What each leaf says, read once.
+#[derive(Default)]
+pub(super) struct SaidByLeaf {
+    known: Vec<Option<Said>>,
+    folded: Folded,
 }
 
 /// What somebody is.
@@ -166,25 +176,30 @@ impl Scope<'_> {
         text.split([',', ';', '(', ')', '|']).find(is_title)
     }
 
-    /// Whether a text is a title: by most of its words, or by those that it begins with.
+    /// Whether a text is a title.
     fn is_title(&self, text: &str) -> bool {
-        title::read(&fold(text), self.dictionary).is_some_and(|it| {
-            it.share >= TITLE_SHARE && it.n_before <= 6
-                || it.n_before == 0 && it.share >= TITLE_SHARE / 2.0
+        title::read(&fold(text), self.dictionary).is_some_and(is_title)
+    }
+
+    /// What a leaf says.
+    fn said(&self, leaf: Leaf<'_>) -> Said {
+        if leaf.kind != LeafKind::Text || leaf.text.len() > MAX_TITLE_BYTES {
+            return Said::default();
+        }
+        let mut by_leaf = self.said.borrow_mut();
+        let SaidByLeaf { known, folded } = &mut *by_leaf;
+        known.resize(self.leaves.len(), None);
+        *known[leaf.position].get_or_insert_with(|| {
+            fold_into(leaf.text, folded);
+            title::said(folded, self.dictionary)
         })
     }
 
     fn title(&self, leaf: Leaf<'_>) -> Option<Title> {
+        let reading = self.said(leaf).title.filter(|it| is_title(*it))?;
         let text = tidy(leaf.text);
-        if leaf.kind != LeafKind::Text
-            || text.len() > MAX_TITLE_BYTES
-            || text.contains('@')
-            || !self.is_title(text)
-        {
-            return None;
-        }
-        let rank = title::read(&fold(text), self.dictionary).map(|it| it.rank);
-        Some(Title { field: Field { text: text.to_owned(), leaf: leaf.position }, rank })
+        let field = Field { text: text.to_owned(), leaf: leaf.position };
+        (!text.contains('@')).then_some(Title { field, rank: Some(reading.rank) })
     }
 
     /// The title that a heading gives to all below it: `Professors`. One that only says that they belong here gives none.
@@ -208,11 +223,13 @@ impl Scope<'_> {
 
     /// A text that names a department or the like and nothing else.
     fn unit(&self, leaf: Leaf<'_>) -> Option<Field> {
-        if leaf.kind != LeafKind::Text || leaf.text.len() > MAX_TITLE_BYTES {
-            return None;
-        }
-        crate::units::is_unit_name(leaf.text, self.dictionary).then(|| self.field(leaf.position))
+        self.said(leaf).is_unit.then(|| self.field(leaf.position))
     }
+}
+
+/// A title is one by most of its words, or by those that it begins with.
+fn is_title(it: TitleReading) -> bool {
+    it.share >= TITLE_SHARE && it.n_before <= 6 || it.n_before == 0 && it.share >= TITLE_SHARE / 2.0
 }
 
 /// Without what parts it from the name.
@@ -245,17 +262,17 @@ fn is_page(link: &str) -> bool {
 
 /// A link that says that it leads to a homepage.
 fn said_homepage(leaf: Leaf<'_>) -> Option<Field> {
+    const SIGNS: [&str; 8] =
+        ["home", "web", "www", "profile", "profil", "personal", "主页", "个人"];
+    let field = homepage(leaf)?;
     let text = leaf.text.to_lowercase();
-    let says = ["home", "web", "www", "profile", "profil", "personal", "主页", "个人"]
-        .iter()
-        .any(|word| text.contains(word));
-    says.then(|| homepage(leaf)).flatten()
+    SIGNS.iter().any(|sign| text.contains(sign)).then_some(field)
 }
 
 fn photo(leaf: Leaf<'_>) -> Option<Field> {
+    const ICONS: [&str; 6] = ["icon", "logo", "arrow", "bullet", "spacer", "button"];
     let src = leaf.src.filter(|src| leaf.kind == LeafKind::Image && !src.starts_with("data:"))?;
-    let is_icon = ["icon", "logo", "arrow", "bullet", "spacer", "button"]
-        .iter()
-        .any(|word| src.to_ascii_lowercase().contains(word));
+    let lower = src.to_ascii_lowercase();
+    let is_icon = ICONS.iter().any(|sign| lower.contains(sign));
     (!is_icon).then(|| Field { text: src.to_owned(), leaf: leaf.position })
 }

@@ -5,7 +5,7 @@ use crate::dictionary::Dictionary;
 use crate::dictionary::fold::fold;
 use crate::place::block;
 use crate::title::{self, TitleReading};
-use page::{Leaf, LeafKind, Leaves, NodeId, Page};
+use page::{Leaf, LeafKind, Leaves, NodeId, Page, PathId, Paths};
 
 /// A heading and what title it gives to those below it.
 #[derive(Clone, Copy, Debug)]
@@ -50,9 +50,10 @@ pub(super) fn find(
     }
     let mut found = Headings { all: Vec::new(), above: Vec::new(), of_leaf: Vec::new() };
     let mut open: Vec<usize> = Vec::new();
+    let mut looks = Looks::default();
     for leaf in leaves.iter() {
         let heading = (leaf.kind == LeafKind::Text && !is_name[leaf.position])
-            .then(|| heading(page, leaf, dictionary))
+            .then(|| heading(page, leaf, looks.of(leaves.paths(), leaf.path), dictionary))
             .flatten();
         if let Some(heading) = heading {
             while open.last().is_some_and(|last| found.all[*last].level >= heading.level) {
@@ -67,19 +68,49 @@ pub(super) fn find(
     found
 }
 
-fn heading(page: &Page, leaf: Leaf<'_>, dictionary: &Dictionary) -> Option<Heading> {
-    if leaf.text.len() > MAX_BYTES {
-        return None;
+/// What the leaves of a path may be.
+#[derive(Clone, Copy)]
+enum Look {
+    /// A heading of a level.
+    Level(u8),
+    /// A heading if it is all that its block has.
+    StandsOut,
+    Plain,
+}
+
+/// By path, as all leaves of one look the same.
+#[derive(Default)]
+struct Looks(Vec<Option<Look>>);
+
+impl Looks {
+    fn of(&mut self, paths: &Paths, path: PathId) -> Look {
+        if self.0.len() <= path.index() {
+            self.0.resize(path.index() + 1, None);
+        }
+        *self.0[path.index()].get_or_insert_with(|| look(paths, path))
     }
-    let tags = std::iter::once(leaf.element).chain(page.ancestors(leaf.element)).take(3);
-    let level = tags.filter_map(|node| level(page.tag(node)?)).min();
+}
+
+fn look(paths: &Paths, path: PathId) -> Look {
+    let near = [path, paths.parent(path), paths.parent(paths.parent(path))];
+    let tags = near.map(|path| paths.tag(path));
+    if let Some(level) = tags.iter().filter_map(|tag| level(tag)).min() {
+        return Look::Level(level);
+    }
+    let stands_out =
+        |tag: &&str| matches!(*tag, "b" | "strong" | "u" | "em" | "font" | "th" | "td" | "dt");
+    if tags.iter().any(stands_out) { Look::StandsOut } else { Look::Plain }
+}
+
+fn heading(page: &Page, leaf: Leaf<'_>, look: Look, dictionary: &Dictionary) -> Option<Heading> {
     let title = || title::read(&fold(leaf.text), dictionary).filter(|it| it.share >= 0.5);
-    match level {
-        Some(level) => Some(Heading { leaf: leaf.position, level, title: title() }),
-        None if is_alone(page, leaf) => {
+    match look {
+        _ if leaf.text.len() > MAX_BYTES => None,
+        Look::Level(level) => Some(Heading { leaf: leaf.position, level, title: title() }),
+        Look::StandsOut if is_alone(page, leaf) => {
             title().map(|title| Heading { leaf: leaf.position, level: LOWEST, title: Some(title) })
         }
-        None => None,
+        Look::StandsOut | Look::Plain => None,
     }
 }
 

@@ -18,12 +18,6 @@ pub(super) struct UnitReading {
 
 const MAX_WORDS: usize = 14;
 const MAX_BYTES: usize = 160;
-/// Words that join the others and say nothing by themselves.
-const JOINING: [&str; 34] = [
-    "of", "and", "the", "in", "for", "at", "a", "an", "und", "fur", "der", "des", "die", "et",
-    "de", "la", "du", "y", "del", "e", "di", "della", "delle", "do", "da", "och", "og", "van", "i",
-    "with", "le", "les", "dell", "degli",
-];
 /// What a list says that only points to another place of the list.
 const SEE: [&str; 8] = ["see", "siehe", "voir", "ver", "véase", "vedi", "zie", "se"];
 
@@ -111,7 +105,8 @@ fn tally(name: &Folded, dictionary: &Dictionary) -> Tally {
                 place += n_words;
                 continue;
             }
-            _ if JOINING.contains(&word) || word.chars().all(char::is_numeric) => {}
+            _ if dictionary.word(word).has(Flags::JOINING)
+                || word.chars().all(char::is_numeric) => {}
             _ => {
                 tally.n_others += 1;
                 tally.n_menu += usize::from(dictionary.word(word).has(Flags::MENU));
