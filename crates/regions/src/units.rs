@@ -7,7 +7,8 @@
 mod name;
 mod set;
 
-pub(crate) use name::is_unit_name;
+#[cfg(test)]
+use name::is_unit_name;
 
 use crate::config::{Config, Rule};
 use crate::dictionary::UnitKind;

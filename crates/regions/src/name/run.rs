@@ -113,6 +113,10 @@ impl Reader<'_> {
         let end = self.with_suffix(end);
         let after = self.past_degrees(end, &first);
         let form = self.form(after, runs.iter().map(|run| run.n_words).sum());
+        // What goes on as a sentence is no name, but for the first half of one.
+        if form == Form::Prose && self.text.len() > HALF_BYTES {
+            return None;
+        }
         let shape =
             Shape { is_turned: turned.is_some(), has_address, has_degree: after > end, form };
         let words: Vec<&Part> =
