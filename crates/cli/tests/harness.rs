@@ -62,7 +62,7 @@ impl Run {
 }
 
 impl Outcome {
-    fn of(output: Output) -> Outcome {
+    pub(crate) fn of(output: Output) -> Outcome {
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Outcome {
             code: output.status.code(),

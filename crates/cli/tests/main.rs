@@ -44,9 +44,29 @@ mod wrapper;
 // Networks: queries, statements, exports, pictures.
 mod network;
 
+// The servers that are crawled, plain and with TLS.
+#[cfg(unix)]
+#[path = "../../crawl/tests/secure/mod.rs"]
+mod secure;
+#[cfg(unix)]
+#[path = "../../crawl/tests/hostile/mod.rs"]
+mod server;
+
 // What becomes of a site: crawling, killed at any time; stores and archives.
 #[cfg(unix)]
 mod site;
+
+// Who else looks at a crawl, and how it is stopped.
+#[cfg(unix)]
+mod running;
+
+// Proxies and certificates that are named from outside.
+#[cfg(unix)]
+mod proxy;
+
+// What hostile servers cost, as Linux tells it.
+#[cfg(target_os = "linux")]
+mod bounds;
 
 // Exit codes, and what is said on the way.
 mod exit;

@@ -1,10 +1,7 @@
 //! `pagemill crawl`: what becomes of a site.
 
-#[path = "../../crawl/tests/hostile/mod.rs"]
-mod server;
-
 use crate::harness::Run;
-use server::Server;
+use crate::server::Server;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -21,7 +18,7 @@ fn crawl(run: &Run, seed: &str, store: &str) -> Command {
 }
 
 /// The addresses of the pages in a store, sorted.
-fn pages(run: &Run, store: &str) -> Vec<String> {
+pub(crate) fn pages(run: &Run, store: &str) -> Vec<String> {
     let found = run.run(&["leaves", store, "--json"]);
     let mut pages: Vec<String> = found
         .stdout
@@ -104,7 +101,11 @@ fn mistakes_are_told() {
         "{stderr}"
     );
     let (code, stderr) = said(&["crawl", "ftp://example.org/", "--store", "a.db"]);
-    assert!(code == Some(2) && stderr.contains("only http and https"), "{stderr}");
+    assert!(code == Some(2) && stderr.contains("only http, https and file"), "{stderr}");
+    let (code, stderr) = said(&["crawl", "file:///no/such/page.html", "--store", "a.db"]);
+    assert!(code == Some(2) && stderr.contains("no such file"), "{stderr}");
+    let (code, stderr) = said(&["crawl", &seed, "--store", "a.db", "--replay", "missing.warc"]);
+    assert!(code == Some(2) && stderr.contains("no such file"), "{stderr}");
     let (code, stderr) = said(&["status", "a.db"]);
     assert!(code == Some(3) && !stderr.is_empty(), "{stderr}");
     std::fs::write(run.path().join("letter.db"), "Dear Ada").unwrap();
@@ -118,4 +119,63 @@ fn mistakes_are_told() {
     let (code, _) =
         said(&["crawl", &seed, "--store", "a.db", "--plan", "news", "--fresh", "--gap", "0s"]);
     assert_eq!(code, Some(0));
+}
+
+/// A strategy that lacks what it goes by is a mistake, not another strategy.
+#[test]
+fn strategies_need_what_they_go_by() {
+    let server = Server::start().unwrap();
+    let run = Run::with(&[]);
+    let seed = server.url("/site/3/0");
+    let wrong = [
+        (&["--strategy", "plan"][..], "--plan university, shop, news, or a file"),
+        (&["--strategy", "plan", "--keyword", "staff"], "--plan university"),
+        (&["--strategy", "best-first"], "--keyword WORDS"),
+        (&["--strategy", "best-first", "--plan", "shop"], "--keyword WORDS"),
+        (&["--strategy", "breadth", "--plan", "shop"], "leave them out"),
+        (&["--strategy", "breadth", "--keyword", "staff"], "leave them out"),
+        (&["--plan", "shop", "--keyword", "staff"], "cannot be used with"),
+        (&["--strategy", "depth"], "best-first"),
+    ];
+    let base = ["crawl", &seed, "--store", "a.db", "--gap", "0s"];
+    for (flags, said) in wrong {
+        let outcome = run.run(&[&base[..], flags].concat());
+        assert!(outcome.code == Some(2) && outcome.stderr.contains(said), "{}", outcome.stderr);
+    }
+    assert_eq!(server.n_hits("/"), 0);
+    let right = [
+        &["--strategy", "plan", "--plan", "shop"][..],
+        &["--strategy", "best-first", "--keyword", "staff"],
+        &["--strategy", "breadth"],
+    ];
+    for flags in right {
+        assert_eq!(run.run(&[&base[..], flags, &["--fresh"]].concat()).code, Some(0));
+    }
+}
+
+#[test]
+fn a_folder_that_is_named_is_crawled() {
+    let index: &[u8] = b"<p>Home<a href=a.html>a</a><a href=../b.html>b</a>";
+    let files = [("site/index.html", index), ("site/a.html", b"<p>First"), ("b.html", b"<p>No")];
+    let run = Run::with(&files);
+    let seed = format!("file://{}/site/index.html", run.path().canonicalize().unwrap().display());
+    let outcome = run.run(&["crawl", &seed, "--store", "a.db"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let found = pages(&run, "a.db");
+    assert!(found.len() == 2 && found.iter().all(|page| page.contains("/site/")), "{found:?}");
+}
+
+/// What a store has is thrown away with --fresh, and only then; what is no store is not.
+#[test]
+fn a_store_is_started_over_when_asked_for() {
+    let server = Server::start().unwrap();
+    let run = Run::with(&[("letter.db", b"Dear Ada")]);
+    let (one, two) = (server.url("/site/7/0"), server.url("/site/5/0"));
+    assert!(crawl(&run, &one, "a.db").status().unwrap().success());
+    assert!(crawl(&run, &two, "a.db").status().unwrap().success());
+    assert_eq!(pages(&run, "a.db").len(), 12);
+    assert!(crawl(&run, &two, "a.db").arg("--fresh").status().unwrap().success());
+    assert_eq!(pages(&run, "a.db").len(), 5);
+    assert!(!crawl(&run, &two, "letter.db").arg("--fresh").status().unwrap().success());
+    assert_eq!(run.read("letter.db"), "Dear Ada");
 }

@@ -5,17 +5,19 @@ use crate::failure::Failure;
 use crate::fetch::{Answer, MAX_REDIRECTS};
 use crate::focus::Focus;
 use crate::links::{self, Link};
+use crate::media::ContentType;
 use crate::scope::Scope;
-use crate::simhash::Usual;
+use crate::simhash::{Study, Usual};
 use crate::sitemap;
 use crate::store::{Candidate, Found, Job, Outcome, Stored};
 use crate::traps::Limits;
-use crate::unpack::{UnpackError, unpack};
+use crate::unpack::{UnpackError, unpack, unpack_copy};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use page::Leaves;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use url::Url;
 
 /// What addresses of sitemaps are expected to be.
@@ -27,6 +29,8 @@ pub(crate) struct Digester {
     pub(crate) scope: Scope,
     pub(crate) limits: Limits,
     pub(crate) max_unpacked: usize,
+    /// Held by whoever works on a large page.
+    pub(crate) large: Mutex<()>,
     /// By host: what its pages usually say, which does not make them alike.
     pub(crate) usual: Mutex<HashMap<String, Usual>>,
 }
@@ -48,19 +52,32 @@ impl Digester {
         }
         let encodings = answer.header("content-encoding").unwrap_or("").to_owned();
         let Answer { url, status, headers, body } = answer;
-        let body = unpack(&encodings, body, self.max_unpacked).map_err(|error| match error {
-            UnpackError::TooLarge(_) => Failure::TooLarge,
-            UnpackError::Unknown(name) => Failure::Encoding(name),
-            UnpackError::TooMany => Failure::Encoding(encodings.chars().take(60).collect()),
-            UnpackError::Broken(_) => Failure::Broken,
-        })?;
-        let body = body.bytes;
+        // Lists of tens of thousands of addresses are longer than pages.
+        let max = if is_sitemap { self.max_unpacked.saturating_mul(2) } else { self.max_unpacked };
+        let (body, _turn) = self.unpack(&encodings, body, max)?;
         if is_sitemap {
             return Ok(Outcome::Listed(self.listed(body, &url)));
         }
         let kept = headers.iter().filter(|(name, _)| is_kept(name));
         let headers: String = kept.map(|(name, value)| format!("{name}: {value}\n")).collect();
         Ok(Outcome::Page(Box::new(self.page(job, &url, status, headers, &body))))
+    }
+
+    /// Unpack a body. A large one is worked on alone, until what is given beside it is dropped: together they could take more
+    /// memory than any of them may.
+    fn unpack(
+        &self,
+        encodings: &str,
+        body: Vec<u8>,
+        max: usize,
+    ) -> Result<(Vec<u8>, Option<MutexGuard<'_, ()>>), Failure> {
+        match unpack_copy(encodings, &body, LARGE.min(max)) {
+            Err(UnpackError::TooLarge(_)) => {
+                let turn = self.large.lock().unwrap_or_else(PoisonError::into_inner);
+                Ok((unpack(encodings, body, max)?.bytes, Some(turn)))
+            }
+            unpacked => Ok((unpacked?.bytes, None)),
+        }
     }
 
     fn moved(&self, job: &Job, place: Url) -> Result<Outcome, Failure> {
@@ -79,12 +96,16 @@ impl Digester {
     }
 
     fn page(&self, job: &Job, url: &Url, status: u16, headers: String, body: &[u8]) -> Stored {
-        let charset = crate::store::header(&headers, "content-type").and_then(|it| charset(&it));
+        let media = crate::store::header(&headers, "content-type").unwrap_or_default();
         let config = page::ParseConfig::default();
-        let config = charset.map_or(config.clone(), |it| config.with_charset(it));
-        let page = page::parse_with(body, &config);
+        let config = match ContentType::parse(&media).charset {
+            Some(charset) => config.with_charset(charset),
+            None => config,
+        };
+        let page = page::parse_with(readable(body), &config);
+        let leaves = page.leaves();
         let links = links::links(&page, url);
-        let judgement = self.focus.judge(&page, job.kind.as_deref(), job.depth, &links);
+        let judgement = self.focus.judge((&page, &leaves), job.kind.as_deref(), job.depth, &links);
         let findings = match (&judgement.kind, judgement.n_members) {
             (Some(kind), Some(n)) => vec![(
                 "set".to_owned(),
@@ -92,13 +113,16 @@ impl Digester {
             )],
             _ => Vec::new(),
         };
+        let study = self.study(job, &leaves);
         Stored {
             url: url.to_string(),
             status,
             headers,
             body: pack(body),
             n_bytes: body.len(),
-            hash: self.hash(job, &page),
+            hash: study.hash,
+            texts: study.texts,
+            words: judgement.words,
             like: None,
             kind: judgement.kind,
             title: links::title(&page),
@@ -109,10 +133,14 @@ impl Digester {
     }
 
     /// What a page says that others of its host do not.
-    fn hash(&self, job: &Job, page: &page::Page) -> Option<u64> {
+    fn study(&self, job: &Job, leaves: &Leaves) -> Study {
         // Nothing panics while these are held.
         let mut usual = self.usual.lock().unwrap_or_else(PoisonError::into_inner);
-        usual.entry(job.host.clone()).or_default().hash(page)
+        let usual = usual.entry(job.host.clone()).or_default();
+        if let Some(known) = &job.known {
+            usual.forget(known.texts.iter().copied());
+        }
+        usual.study(leaves)
     }
 
     /// Each place once, as the link has it that is worth most.
@@ -133,11 +161,15 @@ impl Digester {
         // `sitemap.xml.gz` is packed without a header that says so.
         let is_packed = body.starts_with(&[0x1F, 0x8B]);
         let body = match is_packed {
-            true => unpack("gzip", body, self.max_unpacked).map_or(Vec::new(), |it| it.bytes),
+            true => {
+                let max = self.max_unpacked.saturating_mul(2);
+                unpack("gzip", body, max).map_or(Vec::new(), |it| it.bytes)
+            }
             false => body,
         };
         let map = sitemap::read(&body, at);
-        let pages = map.pages.into_iter().filter_map(|url| {
+        let pages = map.pages.into_iter().filter(|url| url.scheme() != "file");
+        let pages = pages.filter_map(|url| {
             let (worth, kind) = self.focus.listed(&url);
             self.candidate(url, worth, 1, kind)
         });
@@ -168,6 +200,20 @@ impl Digester {
     }
 }
 
+/// A larger page is worked on alone.
+const LARGE: usize = 256 << 10;
+/// Of each page so much is read for links and what it is. All of it is kept.
+const MAX_READ: usize = 2 << 20;
+/// And so many tags: each takes some hundred bytes to look at, however short it is.
+const MAX_TAGS: usize = 100_000;
+
+/// The part of a page that is read: no page that people look at has more.
+fn readable(body: &[u8]) -> &[u8] {
+    let start = &body[..body.len().min(MAX_READ)];
+    let end = start.iter().enumerate().filter(|(_, byte)| **byte == b'<').nth(MAX_TAGS);
+    end.map_or(start, |(end, _)| &start[..end])
+}
+
 /// Sitemaps come before pages.
 const SITEMAP_FIRST: f64 = 1e5;
 /// Maps of one map.
@@ -190,18 +236,14 @@ pub(crate) fn patterns(url: &Url) -> Vec<String> {
 
 /// What is no page is not worth its bytes.
 fn check_media(answer: &Answer) -> Result<(), Failure> {
-    let Some(media) = answer.header("content-type") else { return Ok(()) };
-    let name = media.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
-    match name.as_str() {
-        "" | "text/html" | "application/xhtml+xml" => Ok(()),
-        _ => Err(Failure::Media(name.chars().take(60).collect())),
+    let media = ContentType::parse(answer.header("content-type").unwrap_or_default());
+    match media.is_html() || media.essence.is_empty() {
+        true => Ok(()),
+        false => {
+            let name = media.essence.to_ascii_lowercase();
+            Err(Failure::Media(name.chars().take(60).collect()))
+        }
     }
-}
-
-fn charset(media: &str) -> Option<String> {
-    let mut fields = media.split(';').skip(1).filter_map(|it| it.split_once('='));
-    let (_, value) = fields.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
-    Some(value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
 fn pack(body: &[u8]) -> Vec<u8> {
@@ -209,4 +251,17 @@ fn pack(body: &[u8]) -> Vec<u8> {
     // A vector takes all that is written to it.
     let _ = packer.write_all(body);
     packer.finish().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_read_as_far_as_anyone_would() {
+        assert_eq!(readable(b"<p>One<p>Two"), b"<p>One<p>Two");
+        assert_eq!(readable(&vec![b'x'; 3 * MAX_READ]).len(), MAX_READ);
+        let tags = "<p>a".repeat(2 * MAX_TAGS);
+        assert_eq!(readable(tags.as_bytes()).len(), 4 * MAX_TAGS);
+    }
 }

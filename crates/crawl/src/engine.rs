@@ -4,6 +4,8 @@
 //! their own, which also make of an answer what is kept. A task holds its place until that is written, so that no more is lost than
 //! what is under way when the process ends.
 
+mod ask;
+
 use crate::digest::{self, Digester};
 use crate::failure::Failure;
 use crate::fetch::{Answer, Request, Source};
@@ -14,6 +16,7 @@ use crate::scope::{Reach, Scope};
 use crate::simhash::Near;
 use crate::store::{Changes, Counts, Job, Outcome, Store, StoreError, Visit};
 use crate::traps::{Limits, Trap, Yield};
+use ask::{Health, robots, visit};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -21,6 +24,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
 use url::Url;
 
 /// What to crawl, and how.
@@ -86,7 +90,7 @@ pub struct Summary {
     pub counts: Counts,
     /// What this run did.
     pub run: Progress,
-    /// Hosts that were left alone because they do not answer.
+    /// Hosts that were left alone because they do not answer, or ask for more patience than a run has.
     pub given_up: Vec<String>,
     /// Whether it was stopped before its end.
     pub is_stopped: bool,
@@ -100,19 +104,14 @@ enum Report {
     Page(Box<Visit>, Health),
 }
 
-/// What an answer says of its host.
-struct Health {
-    is_well: bool,
-    /// Whether it asks for patience, and for how long.
-    patience: Option<Option<Duration>>,
-}
-
 struct Engine<'a> {
     store: Store,
     hosts: Hosts,
     near: Near,
     patterns: Yield,
     digester: Arc<Digester>,
+    /// As many answers are digested at a time as there are threads: each may unpack to a lot.
+    digesting: Arc<Semaphore>,
     config: &'a Config,
     runtime: Runtime,
     reports: (Sender<Report>, Receiver<Report>),
@@ -159,11 +158,12 @@ impl<'a> Engine<'a> {
             .enable_all()
             .build()?;
         let digester = Digester {
-            focus: Focus::new(config.strategy.clone()),
+            focus: Focus::new(config.strategy.clone(), store.seen()?),
             scope: Scope::new(config.reach, &config.seeds),
             limits: Limits { year: config.limits.year.or_else(this_year), ..config.limits.clone() },
             max_unpacked: config.max_unpacked,
-            usual: Mutex::default(),
+            large: Mutex::default(),
+            usual: Mutex::new(store.usual()?),
         };
         let mut near = Near::default();
         for (id, hash) in store.hashes()? {
@@ -173,10 +173,11 @@ impl<'a> Engine<'a> {
         let n_asked = store.n_asked()?;
         Ok(Engine {
             store,
-            hosts: Hosts::new(config.politeness.clone()),
+            hosts: Hosts::new(config.politeness.clone(), config.concurrency),
             near,
             patterns,
             digester: Arc::new(digester),
+            digesting: Arc::new(Semaphore::new(config.n_threads.max(1))),
             config,
             runtime,
             reports: mpsc::channel(),
@@ -248,6 +249,7 @@ impl<'a> Engine<'a> {
         }
         if !forbidden.is_empty() {
             self.keep(&forbidden)?;
+            forbidden.iter().for_each(|visit| self.hosts.hear_refused(&visit.job));
             return Ok(Some(Instant::now()));
         }
         Ok(wake)
@@ -269,13 +271,23 @@ impl<'a> Engine<'a> {
         let (source, tell) = (self.config.source.clone(), self.reports.0.clone());
         let (digester, politeness) = (Arc::clone(&self.digester), self.config.politeness.clone());
         let max_bytes = self.config.max_unpacked;
+        let digesting = Arc::clone(&self.digesting);
         self.runtime.spawn(async move {
             let (at, start) = (now(), Instant::now());
-            let request = Request { url: &job.url, known: job.known.as_ref(), max_bytes };
-            let answer = source.ask_for_page(request).await;
+            let known = job.known.as_ref();
+            let request = Request { url: &job.url, known, max_bytes, takes_start: false };
+            let (answer, turn) = match source.ask_for_page(request).await {
+                Ok(asked) => (Ok(asked.answer), asked.turn),
+                Err(failure) => (Err(failure), None),
+            };
             let asked = (at, millis(start));
             let health = Health::of(&answer);
-            let work = move || visit(&digester, &politeness, job, asked, answer);
+            // It is never closed.
+            let _place = digesting.acquire().await;
+            let work = move || {
+                let _turn = turn;
+                visit(&digester, &politeness, job, asked, answer)
+            };
             if let Ok(visit) = tokio::task::spawn_blocking(work).await {
                 let _ = tell.send(Report::Page(Box::new(visit), health));
             }
@@ -314,6 +326,9 @@ impl<'a> Engine<'a> {
         let now = Instant::now();
         for (visit, health) in visits.iter().zip(health) {
             self.hosts.hear_done(&visit.job, now, health.is_well);
+            if matches!(visit.outcome, Outcome::Later(..)) {
+                self.hosts.hear_again(&visit.job.host);
+            }
             if let Some(wait) = health.patience {
                 self.hosts.slow_down(&visit.job.host, now, wait);
             }
@@ -379,12 +394,15 @@ impl<'a> Engine<'a> {
     }
 
     fn hear(&mut self, changes: Changes) {
-        self.progress.waiting += changes.n_new;
+        self.progress.waiting += changes.new.len() as u64;
         for (pattern, is_new) in changes.yields {
             self.patterns.count(&pattern, is_new);
         }
         for (host, priority) in changes.risen {
             self.hosts.hear(&host, priority);
+        }
+        for job in changes.new {
+            self.hosts.hear_new(job);
         }
         self.progress.hosts = self.hosts.len();
     }
@@ -398,81 +416,6 @@ const NO_RULES: &str = "robots.txt out of reach";
 fn refused(job: Job, reason: &str) -> Visit {
     let outcome = Outcome::Refused(reason.to_owned());
     Visit { job, asked: None, status: None, n_bytes: 0, outcome }
-}
-
-/// Ask for a server's robots.txt, more than once if need be.
-async fn robots(source: &Source, origin: &str, politeness: &Politeness) -> Result<Answer, Failure> {
-    /// By RFC 9309.
-    const MAX_BYTES: usize = 500 << 10;
-    const MAX_REDIRECTS: u32 = 5;
-    let Ok(url) = Url::parse(&format!("{origin}/robots.txt")) else { return Err(Failure::Nowhere) };
-    let mut tried = 1;
-    loop {
-        let request = Request { url: &url, known: None, max_bytes: MAX_BYTES };
-        let answer = source.ask_on(request, MAX_REDIRECTS, |_| true).await;
-        // A list of rules that is too long is read as far as it goes by others; one that never ends is none.
-        let may_pass = match &answer {
-            Ok(answer) => (500..600).contains(&answer.status),
-            Err(failure) => failure.may_pass(),
-        };
-        if !may_pass || tried >= politeness.tries {
-            return answer;
-        }
-        tokio::time::sleep(politeness.backoff.max(politeness.gap) * tried).await;
-        tried += 1;
-    }
-}
-
-/// What comes of an answer.
-fn visit(
-    digester: &Digester,
-    politeness: &Politeness,
-    job: Job,
-    asked: (i64, u32),
-    answer: Result<Answer, Failure>,
-) -> Visit {
-    let status = answer.as_ref().ok().map(|answer| answer.status);
-    let n_bytes = answer.as_ref().map_or(0, |answer| answer.body.len());
-    let wait = answer.as_ref().ok().and_then(retry_after);
-    let outcome = match answer.and_then(|answer| digester.digest(&job, answer)) {
-        Ok(outcome) => outcome,
-        Err(failure) if failure.may_pass() && job.attempts + 1 < politeness.tries => {
-            let pause = politeness.backoff * 2_u32.saturating_pow(job.attempts.min(10));
-            let pause = wait.map_or(pause, |wait| wait.max(pause));
-            let pause = i64::try_from(pause.as_millis()).unwrap_or(i64::MAX);
-            Outcome::Later(failure.to_string(), now().saturating_add(pause))
-        }
-        Err(failure) => Outcome::Failed(failure.to_string()),
-    };
-    Visit { job, asked: Some(asked), status, n_bytes, outcome }
-}
-
-impl Health {
-    fn of(answer: &Result<Answer, Failure>) -> Health {
-        match answer {
-            Ok(answer) => {
-                let is_slow = matches!(answer.status, 429 | 503);
-                Health { is_well: true, patience: is_slow.then(|| retry_after(answer)) }
-            }
-            Err(failure) => Health {
-                is_well: !matches!(
-                    failure,
-                    Failure::Unresolved
-                        | Failure::Connect
-                        | Failure::Refused
-                        | Failure::TooSlow
-                        | Failure::Stalled
-                ),
-                patience: None,
-            },
-        }
-    }
-}
-
-/// How long a server wants us to wait. Days are left to those who ask often.
-fn retry_after(answer: &Answer) -> Option<Duration> {
-    let seconds = answer.header("retry-after")?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
 }
 
 /// Roughly, by years of 365.2425 days.

@@ -1,5 +1,6 @@
 //! Why there is no page.
 
+use crate::unpack::UnpackError;
 use std::fmt;
 
 /// Why an address gave no page. Its text is what is kept, and counted by.
@@ -13,7 +14,9 @@ pub enum Failure {
     Connect,
     /// The server does not take connections.
     Refused,
-    /// The server is not who it says it is.
+    /// The server cannot show that it is who it says it is: what is wrong with its certificate.
+    Certificate(&'static str),
+    /// No TLS came about, for other reasons.
     Tls,
     /// No byte came for too long.
     Stalled,
@@ -35,6 +38,8 @@ pub enum Failure {
     Encoding(String),
     /// The archive does not have it.
     NotRecorded,
+    /// There is no file of that name.
+    NoFile,
 }
 
 impl Failure {
@@ -53,6 +58,17 @@ impl Failure {
     }
 }
 
+impl From<UnpackError> for Failure {
+    fn from(error: UnpackError) -> Failure {
+        match error {
+            UnpackError::TooLarge(_) => Failure::TooLarge,
+            UnpackError::Unknown(name) => Failure::Encoding(name),
+            UnpackError::TooMany => Failure::Encoding("too many".to_owned()),
+            UnpackError::Broken(_) => Failure::Broken,
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
@@ -60,7 +76,8 @@ impl fmt::Display for Failure {
             Failure::Private => "private address",
             Failure::Connect => "no connection",
             Failure::Refused => "connection refused",
-            Failure::Tls => "certificate not valid",
+            Failure::Certificate(what) => return write!(f, "certificate not valid: {what}"),
+            Failure::Tls => "no TLS",
             Failure::Stalled => "nothing came for too long",
             Failure::TooSlow => "took too long",
             Failure::TooLarge => "too large",
@@ -68,6 +85,7 @@ impl fmt::Display for Failure {
             Failure::Redirects => "too many redirects",
             Failure::Nowhere => "redirect without a place",
             Failure::NotRecorded => "not in the archive",
+            Failure::NoFile => "no such file",
             Failure::Status(status) => return write!(f, "status {status}"),
             Failure::Media(media) => return write!(f, "not a page: {media}"),
             Failure::Encoding(name) => return write!(f, "unknown encoding: {name}"),

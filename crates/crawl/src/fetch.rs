@@ -3,13 +3,17 @@
 //! Redirects are not followed here: where they lead is an address like any other, with its own host's rules. Only those that
 //! lead to what counts as the same page (`http` to `https`, with and without `www.`) are, because they have no other place.
 
+mod files;
 mod network;
 
+pub use files::Files;
 pub use network::{FetchLimits, Network, NetworkConfig, NetworkError};
 
 use crate::address;
 use crate::failure::Failure;
+use crate::store::Known;
 use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 /// Where answers come from.
@@ -60,10 +64,24 @@ impl Answer {
 /// What is asked for.
 pub(crate) struct Request<'a> {
     pub(crate) url: &'a Url,
-    /// `ETag` and `Last-Modified` of what is known.
-    pub(crate) known: Option<&'a (Option<String>, Option<String>)>,
+    /// The page as it is known.
+    pub(crate) known: Option<&'a Known>,
     /// No more bytes than these are taken.
     pub(crate) max_bytes: usize,
+    /// Whether the start of a longer answer will do.
+    pub(crate) takes_start: bool,
+}
+
+/// An answer, and its turn if it is a large one: to be held as long as the answer is.
+pub(crate) struct Asked {
+    pub(crate) answer: Answer,
+    pub(crate) turn: Option<OwnedSemaphorePermit>,
+}
+
+impl From<Answer> for Asked {
+    fn from(answer: Answer) -> Asked {
+        Asked { answer, turn: None }
+    }
 }
 
 /// Browsers stop here, too.
@@ -71,10 +89,12 @@ pub(crate) const MAX_REDIRECTS: u32 = 20;
 
 impl Source {
     /// Ask once.
-    pub(crate) async fn ask(&self, request: &Request<'_>) -> Result<Answer, Failure> {
+    async fn ask(&self, request: &Request<'_>) -> Result<Asked, Failure> {
         match self {
             Source::Network(network) => network.ask(request).await,
-            Source::Archive(archive) => archive.answer(request.url).ok_or(Failure::NotRecorded),
+            Source::Archive(archive) => {
+                Ok(archive.answer(request.url).ok_or(Failure::NotRecorded)?.into())
+            }
         }
     }
 
@@ -84,23 +104,23 @@ impl Source {
         request: Request<'_>,
         most: u32,
         goes_on: impl Fn(&Url) -> bool,
-    ) -> Result<Answer, Failure> {
-        let mut answer = self.ask(&request).await?;
+    ) -> Result<Asked, Failure> {
+        let mut asked = self.ask(&request).await?;
         for _ in 0..most {
-            let Some(Ok(place)) = answer.moved_to() else { return Ok(answer) };
+            let Some(Ok(place)) = asked.answer.moved_to() else { return Ok(asked) };
             if !goes_on(&place) {
-                return Ok(answer);
+                return Ok(asked);
             }
-            answer = self.ask(&Request { url: &place, ..request }).await?;
+            asked = self.ask(&Request { url: &place, ..request }).await?;
         }
-        match answer.moved_to() {
+        match asked.answer.moved_to() {
             Some(Ok(place)) if goes_on(&place) => Err(Failure::Redirects),
-            _ => Ok(answer),
+            _ => Ok(asked),
         }
     }
 
     /// Ask for a page, following redirects to what counts as the same one.
-    pub(crate) async fn ask_for_page(&self, request: Request<'_>) -> Result<Answer, Failure> {
+    pub(crate) async fn ask_for_page(&self, request: Request<'_>) -> Result<Asked, Failure> {
         let key = address::key(request.url);
         self.ask_on(request, MAX_REDIRECTS, |place| address::key(place) == key).await
     }

@@ -4,8 +4,8 @@ use crate::links::Link;
 use crate::plan::{Kind, Plan, words};
 use crate::sets::{self, contains};
 use foldhash::fast::FixedState;
-use page::Page;
-use std::collections::{HashMap, HashSet};
+use page::{Leaves, Page};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 use url::Url;
 
@@ -23,14 +23,25 @@ pub enum Strategy {
 /// A strategy at work.
 pub(crate) struct Focus {
     strategy: Strategy,
+    /// The words of all keywords.
+    keywords: BTreeSet<String>,
     /// In how many pages each word was met, for similarities.
     seen: Mutex<Seen>,
 }
 
-#[derive(Default)]
-struct Seen {
-    n_pages: u32,
-    n_with: HashMap<String, u32, FixedState>,
+/// Words of pages, counted.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) n_pages: u32,
+    pub(crate) n_with: HashMap<String, u32, FixedState>,
+}
+
+impl Seen {
+    /// How rare a word is.
+    fn rarity(&self, word: &str) -> f64 {
+        let n_with = self.n_with.get(word).copied().unwrap_or(0);
+        (f64::from(self.n_pages + 1) / f64::from(n_with + 1)).ln() + 1.0
+    }
 }
 
 /// What a page was found to be, and what its links are worth.
@@ -41,11 +52,18 @@ pub(crate) struct Judgement {
     pub(crate) links: Vec<(f64, Option<String>)>,
     /// How large the set is that shows the kind.
     pub(crate) n_members: Option<usize>,
+    /// The words that were counted, in order.
+    pub(crate) words: Vec<String>,
 }
 
 impl Focus {
-    pub(crate) fn new(strategy: Strategy) -> Focus {
-        Focus { strategy, seen: Mutex::default() }
+    /// A strategy that goes on with what it has seen.
+    pub(crate) fn new(strategy: Strategy, seen: Seen) -> Focus {
+        let keywords = match &strategy {
+            Strategy::BestFirst(keywords) => keywords.iter().flat_map(|it| words(it)).collect(),
+            _ => BTreeSet::new(),
+        };
+        Focus { strategy, keywords, seen: Mutex::new(seen) }
     }
 
     /// What a seed is worth, and what is expected there.
@@ -67,16 +85,17 @@ impl Focus {
 
     pub(crate) fn judge(
         &self,
-        page: &Page,
+        page: (&Page, &Leaves),
         expected: Option<&str>,
         depth: u32,
         links: &[Link],
     ) -> Judgement {
         match &self.strategy {
-            Strategy::Plan(plan) => judge_by_plan(plan, page, expected, links),
-            Strategy::BestFirst(keywords) => {
-                let likeness = self.similarity(page, keywords);
-                Judgement { links: vec![(likeness, None); links.len()], ..Judgement::default() }
+            Strategy::Plan(plan) => judge_by_plan(plan, page.0, expected, links),
+            Strategy::BestFirst(_) => {
+                let (likeness, words) = self.similarity(page.1);
+                let links = vec![(likeness, None); links.len()];
+                Judgement { links, words, ..Judgement::default() }
             }
             Strategy::Breadth => {
                 let worth = -f64::from(depth + 1);
@@ -85,36 +104,32 @@ impl Focus {
         }
     }
 
-    /// The cosine between a page and keywords, words weighed by how rare they are among the pages so far.
-    fn similarity(&self, page: &Page, keywords: &[String]) -> f64 {
+    /// The cosine between a page and the keywords, words weighed by how rare they are among the pages so far; and the words that
+    /// were counted for it.
+    fn similarity(&self, leaves: &Leaves) -> (f64, Vec<String>) {
         let mut counts: HashMap<String, u32, FixedState> = HashMap::default();
-        for leaf in page.leaves().iter() {
+        for leaf in leaves.iter() {
             for word in words(leaf.text) {
                 *counts.entry(word).or_default() += 1;
             }
         }
+        // Nothing panics while these are held.
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.n_pages += 1;
         for word in counts.keys() {
             *seen.n_with.entry(word.clone()).or_default() += 1;
         }
-        let rarity = |word: &str| {
-            let n_with = seen.n_with.get(word).copied().unwrap_or(0);
-            (f64::from(seen.n_pages + 1) / f64::from(n_with + 1)).ln() + 1.0
-        };
-        let weight = |word: &str, n: u32| (1.0 + f64::from(n).ln()) * rarity(word);
-        let keywords: HashSet<String> = keywords.iter().flat_map(|it| words(it)).collect();
-        let length = |sum: f64| sum.sqrt().max(f64::MIN_POSITIVE);
         // Sums in the order of words, so that they come out the same every time.
         let mut counts: Vec<(String, u32)> = counts.into_iter().collect();
         counts.sort_unstable();
+        let weight = |word: &str, n: u32| (1.0 + f64::from(n).ln()) * seen.rarity(word);
+        let length = |sum: f64| sum.sqrt().max(f64::MIN_POSITIVE);
         let of_page = length(counts.iter().map(|(word, n)| weight(word, *n).powi(2)).sum());
-        let mut asked: Vec<&String> = keywords.iter().collect();
-        asked.sort_unstable();
-        let of_keywords = length(asked.iter().map(|word| rarity(word).powi(2)).sum());
-        let shared = counts.iter().filter(|(word, _)| keywords.contains(word));
-        let dot: f64 = shared.map(|(word, n)| weight(word, *n) * rarity(word)).sum();
-        dot / (of_page * of_keywords)
+        let asked = self.keywords.iter();
+        let of_keywords = length(asked.map(|word| seen.rarity(word).powi(2)).sum());
+        let shared = counts.iter().filter(|(word, _)| self.keywords.contains(word));
+        let dot: f64 = shared.map(|(word, n)| weight(word, *n) * seen.rarity(word)).sum();
+        (dot / (of_page * of_keywords), counts.into_iter().map(|(word, _)| word).collect())
     }
 }
 
@@ -156,6 +171,7 @@ fn judge_by_plan(plan: &Plan, page: &Page, expected: Option<&str>, links: &[Link
         kind: kind.map(|kind| plan.kinds[kind].name.clone()),
         links: links.iter().map(worth).collect(),
         n_members: set.map(|set| set.n),
+        words: Vec::new(),
     }
 }
 

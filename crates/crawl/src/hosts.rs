@@ -44,12 +44,37 @@ struct Host {
     n_asked: usize,
     /// The best of what waits, in order.
     next: VecDeque<Job>,
+    /// Whether that is all that waits and may be asked for now.
+    has_all: bool,
     /// Whether the store may know better than `next`.
     is_stale: bool,
+    /// Whether it has answered, and did so the last time.
+    is_proven: bool,
     /// Whether nothing waits, so that it need not be looked at until something comes in.
     is_idle: bool,
     /// Failures of the host itself, one after the other.
     n_failures: u32,
+}
+
+impl Host {
+    fn new(gap: Duration) -> Host {
+        Host {
+            gap,
+            ready_at: Instant::now(),
+            n_asked: 0,
+            next: VecDeque::new(),
+            has_all: false,
+            is_stale: true,
+            is_proven: false,
+            is_idle: false,
+            n_failures: 0,
+        }
+    }
+}
+
+/// Whether one address comes before another, as the store has them.
+fn is_before(one: &Job, other: &Job) -> bool {
+    other.priority.total_cmp(&one.priority).then(one.id.cmp(&other.id)).is_lt()
 }
 
 /// A host that fails so often without an answer between is left alone for this run.
@@ -78,6 +103,9 @@ pub(crate) struct Hosts {
     in_flight: HashSet<i64>,
     /// With those for robots.txt.
     n_in_flight: usize,
+    /// Questions at the same time to hosts that have not answered yet, or not the last time: hosts that hang do not get all
+    /// places, however many there are of them.
+    max_unproven: usize,
 }
 
 /// What is to be done next.
@@ -93,40 +121,49 @@ pub(crate) enum Turn {
 }
 
 impl Hosts {
-    pub(crate) fn new(politeness: Politeness) -> Hosts {
+    /// For so many questions at the same time.
+    pub(crate) fn new(politeness: Politeness, concurrency: usize) -> Hosts {
         let (hosts, rules, in_flight) = Default::default();
-        Hosts { politeness, hosts, rules, in_flight, n_in_flight: 0 }
+        let max_unproven = (concurrency - concurrency / 4).max(1);
+        Hosts { politeness, hosts, rules, in_flight, n_in_flight: 0, max_unproven }
     }
 
-    /// Hear that addresses of a host came in, one of them with this priority.
-    pub(crate) fn hear(&mut self, host: &str, priority: f64) {
-        let gap = self.politeness.gap;
-        if !self.hosts.contains_key(host) {
-            let new = Host {
-                gap,
-                ready_at: Instant::now(),
-                n_asked: 0,
-                next: VecDeque::new(),
-                is_stale: true,
-                is_idle: false,
-                n_failures: 0,
-            };
-            self.hosts.insert(host.to_owned(), new);
+    /// Hear that addresses of a host wait, or one of them sooner than it did: this soon.
+    pub(crate) fn hear(&mut self, name: &str, priority: f64) {
+        let host = self.host(name);
+        let is_beyond =
+            !host.has_all && host.next.back().is_some_and(|last| priority <= last.priority);
+        host.is_stale |= !is_beyond;
+        host.is_idle = false;
+    }
+
+    /// Hear of an address that came in. The store is not asked for it again.
+    pub(crate) fn hear_new(&mut self, job: Job) {
+        let host = self.host(&job.host);
+        host.is_idle = false;
+        let place = host.next.partition_point(|other| is_before(other, &job));
+        let is_beyond = place == host.next.len() && !host.has_all;
+        if host.is_stale || is_beyond {
             return;
         }
-        if let Some(host) = self.hosts.get_mut(host) {
-            let is_beyond = host.next.len() >= AT_HAND / 2
-                && host.next.back().is_some_and(|last| priority <= last.priority);
-            host.is_stale |= !is_beyond;
-            host.is_idle = false;
+        host.next.insert(place, job);
+        if host.next.len() > 2 * AT_HAND {
+            host.next.truncate(AT_HAND);
+            host.has_all = false;
         }
+    }
+
+    fn host(&mut self, name: &str) -> &mut Host {
+        // Files have no host that could mind.
+        let gap = if name.is_empty() { Duration::ZERO } else { self.politeness.gap };
+        self.hosts.entry(name.to_owned()).or_insert_with(|| Host::new(gap))
     }
 
     pub(crate) fn n_in_flight(&self) -> usize {
         self.n_in_flight
     }
 
-    /// Hosts that were left alone because they do not answer.
+    /// Hosts that were left alone because they do not answer, or ask for more patience than a run has.
     pub(crate) fn given_up(&self) -> Vec<String> {
         let silent = self.hosts.iter().filter(|(_, host)| host.n_failures >= GIVE_UP);
         silent.map(|(name, _)| name.clone()).collect()
@@ -135,12 +172,15 @@ impl Hosts {
     /// The best address whose host may be asked now.
     pub(crate) fn turn(&mut self, store: &Store, now: (Instant, i64)) -> Result<Turn, StoreError> {
         let mut best: Option<(f64, i64, &String)> = None;
+        let unproven = self.hosts.values().filter(|host| !host.is_proven);
+        let is_crowded = unproven.map(|host| host.n_asked).sum::<usize>() >= self.max_unproven;
         let mut wake: Option<Instant> = None;
         let mut soonest = |at: Instant| wake = Some(wake.map_or(at, |wake| wake.min(at)));
         for (name, host) in &mut self.hosts {
             if host.is_idle
                 || host.n_asked >= self.politeness.per_host
                 || host.n_failures >= GIVE_UP
+                || is_crowded && !host.is_proven
             {
                 continue;
             }
@@ -148,18 +188,22 @@ impl Hosts {
                 soonest(host.ready_at);
                 continue;
             }
-            if host.is_stale || host.next.is_empty() {
-                let n = AT_HAND + host.n_asked;
+            if host.is_stale || host.next.is_empty() && !host.has_all {
+                let n = AT_HAND + self.in_flight.len();
                 let mut jobs = store.waiting(name, now.1, n)?;
+                host.has_all = jobs.len() < n;
                 jobs.retain(|job| !self.in_flight.contains(&job.id));
                 host.next = jobs.into();
                 host.is_stale = false;
             }
             let Some(job) = host.next.front() else {
-                match store.next_try(name, now.1)? {
-                    Some(at) => {
-                        let wait = u64::try_from(at - now.1).unwrap_or(0);
-                        host.ready_at = now.0 + Duration::from_millis(wait);
+                let wait = store.next_try(name, now.1)?.map(|at| {
+                    Duration::from_millis(u64::try_from(at.saturating_sub(now.1)).unwrap_or(0))
+                });
+                match wait.filter(|wait| *wait <= LONGEST_WAIT) {
+                    Some(wait) => {
+                        host.ready_at = now.0 + wait;
+                        host.is_stale = true;
                         soonest(host.ready_at);
                     }
                     None => host.is_idle = true,
@@ -199,6 +243,7 @@ impl Hosts {
                 return self.ask_rules(name, origin, job, store, now);
             };
             if !rules.allows(&job.url) {
+                self.in_flight.insert(job.id);
                 return Ok(Turn::Forbidden(job));
             }
         }
@@ -261,7 +306,7 @@ impl Hosts {
         is_silent: bool,
     ) {
         self.obey(name, origin, rules, (now + RULES_HOLD, is_silent));
-        self.answered(name, now, true);
+        self.answered(name, now, !is_silent);
     }
 
     /// Whether the server of an address did not say what may be asked for.
@@ -270,9 +315,13 @@ impl Hosts {
         matches!(rules, Some(Known::Rules { is_silent: true, .. }))
     }
 
+    /// Hear that it is written that an address is not asked for.
+    pub(crate) fn hear_refused(&mut self, job: &Job) {
+        self.in_flight.remove(&job.id);
+    }
+
     /// Hear that an address is not asked for after all, so that no gap is due.
     pub(crate) fn hear_unasked(&mut self, job: &Job) {
-        self.in_flight.remove(&job.id);
         if let Some(host) = self.hosts.get_mut(&job.host) {
             host.n_asked = host.n_asked.saturating_sub(1);
             self.n_in_flight = self.n_in_flight.saturating_sub(1);
@@ -289,6 +338,11 @@ impl Hosts {
         self.answered(&job.host, now, is_host_well);
     }
 
+    /// Hear that an address of a host waits again.
+    pub(crate) fn hear_again(&mut self, name: &str) {
+        self.host(name).is_stale = true;
+    }
+
     fn answered(&mut self, name: &str, now: Instant, is_well: bool) {
         if let Some(host) = self.hosts.get_mut(name) {
             host.n_asked = host.n_asked.saturating_sub(1);
@@ -296,9 +350,7 @@ impl Hosts {
             host.ready_at = host.ready_at.max(now + host.gap);
             host.is_idle = false;
             host.n_failures = if is_well { 0 } else { host.n_failures + 1 };
-            if !is_well {
-                host.is_stale = true;
-            }
+            host.is_proven = is_well;
         }
     }
 
@@ -307,7 +359,11 @@ impl Hosts {
         let (first, longest) = (Duration::from_millis(500), self.politeness.longest_gap);
         if let Some(host) = self.hosts.get_mut(name) {
             host.gap = (host.gap * 2).max(first).min(longest);
-            host.ready_at = host.ready_at.max(now + wait.unwrap_or(host.gap).min(LONGEST_WAIT));
+            let wait = wait.unwrap_or(host.gap);
+            if wait > LONGEST_WAIT {
+                host.n_failures = GIVE_UP;
+            }
+            host.ready_at = host.ready_at.max(now + wait.min(LONGEST_WAIT));
         }
     }
 }
@@ -316,3 +372,6 @@ impl Hosts {
 const LONGEST_WAIT: Duration = Duration::from_secs(10 * 60);
 /// The name that robots.txt knows us by.
 pub(crate) const AGENT: &str = "pagemill";
+
+#[cfg(test)]
+mod tests;

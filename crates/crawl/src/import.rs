@@ -3,7 +3,7 @@
 use crate::digest::Digester;
 use crate::engine::CrawlError;
 use crate::fetch::Answer;
-use crate::focus::{Focus, Strategy};
+use crate::focus::{Focus, Seen, Strategy};
 use crate::scope::{Reach, Scope};
 use crate::store::{Outcome, Store, Visit};
 use crate::traps::Limits;
@@ -16,11 +16,12 @@ pub fn import(
     answers: impl Iterator<Item = (Answer, Option<i64>)>,
 ) -> Result<usize, CrawlError> {
     let digester = Digester {
-        focus: Focus::new(Strategy::Breadth),
+        focus: Focus::new(Strategy::Breadth, Seen::default()),
         scope: Scope::new(Reach::Host, &[]),
         limits: Limits::default(),
         max_unpacked: usize::MAX,
-        usual: Mutex::default(),
+        large: Mutex::default(),
+        usual: Mutex::new(store.usual()?),
     };
     let mut n_pages = 0;
     for (answer, at) in answers {

@@ -20,6 +20,7 @@ pub mod guard;
 mod hosts;
 mod import;
 mod links;
+pub mod media;
 mod plan;
 pub mod robots;
 mod scope;
@@ -32,7 +33,9 @@ pub mod unpack;
 
 pub use engine::{Config, CrawlError, Progress, Summary, crawl};
 pub use failure::Failure;
-pub use fetch::{Answer, Archive, FetchLimits, Network, NetworkConfig, NetworkError, Source};
+pub use fetch::{
+    Answer, Archive, FetchLimits, Files, Network, NetworkConfig, NetworkError, Source,
+};
 pub use focus::Strategy;
 pub use hosts::Politeness;
 pub use import::import;

@@ -45,17 +45,25 @@ impl fmt::Display for Reach {
 pub(crate) struct Scope {
     reach: Reach,
     hosts: Vec<String>,
+    /// The folders of seeds that are files, as addresses have them.
+    folders: Vec<String>,
 }
 
 impl Scope {
     pub(crate) fn new(reach: Reach, seeds: &[Url]) -> Scope {
-        let mut hosts: Vec<String> = seeds.iter().map(|seed| bare_host(seed).to_owned()).collect();
+        let (files, others): (Vec<&Url>, Vec<&Url>) =
+            seeds.iter().partition(|seed| seed.scheme() == "file");
+        let mut hosts: Vec<String> = others.iter().map(|seed| bare_host(seed).to_owned()).collect();
         hosts.sort_unstable();
         hosts.dedup();
-        Scope { reach, hosts }
+        let folders = files.iter().map(|seed| folder(seed).to_owned()).collect();
+        Scope { reach, hosts, folders }
     }
 
     pub(crate) fn has(&self, url: &Url) -> bool {
+        if url.scheme() == "file" {
+            return self.folders.iter().any(|folder| url.path().starts_with(folder));
+        }
         let host = bare_host(url);
         let below = |seed: &String| {
             host.strip_suffix(seed.as_str())
@@ -66,5 +74,15 @@ impl Scope {
             Reach::Host => self.hosts.iter().any(|seed| seed == host),
             Reach::Site => self.hosts.iter().any(below),
         }
+    }
+}
+
+/// The path of a file's address up to its name; of a folder's, all of it.
+fn folder(url: &Url) -> &str {
+    let path = url.path();
+    let is_folder = url.to_file_path().is_ok_and(|place| place.is_dir());
+    match path.rfind('/') {
+        Some(at) if !is_folder => &path[..=at],
+        _ => path,
     }
 }

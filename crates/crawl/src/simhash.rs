@@ -8,8 +8,8 @@
 //! hundred is by chance within three bits of any other, so among thousands nearly all would have a neighbour. [`Usual`]
 //! hashes what the site has not said again and again.
 
-use page::Page;
-use std::collections::HashSet;
+use page::{Leaves, Page};
+use std::collections::BTreeSet;
 use std::collections::hash_map::{Entry, HashMap};
 
 /// Up to this many bits apart, pages say the same.
@@ -51,7 +51,20 @@ pub fn simhash(page: &Page) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub struct Usual {
     /// On how many pages a text was, up to the number that makes it usual.
-    n_pages: HashMap<u64, u8>,
+    n_pages: HashMap<Text, u8>,
+}
+
+/// A text, told by 32 bits of its hash: they are stored, and of as many texts as are remembered one in twenty thousand is taken for
+/// another.
+pub type Text = u32;
+
+/// What there is to know of a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Study {
+    /// What it says beyond the usual, in 64 bits; none if it says nothing else.
+    pub hash: Option<u64>,
+    /// What was learned from it, in order.
+    pub texts: Vec<Text>,
 }
 
 /// A text on so many pages before is part of the template.
@@ -64,9 +77,13 @@ const MAX_TEXTS: usize = 200_000;
 impl Usual {
     /// What a page says beyond the usual, in 64 bits; none if it says nothing else. The page is learned from.
     pub fn hash(&mut self, page: &Page) -> Option<u64> {
-        let leaves = page.leaves();
+        self.study(&page.leaves()).hash
+    }
+
+    /// The same by the leaves of a page, with what was learned.
+    pub fn study(&mut self, leaves: &Leaves) -> Study {
         let mut sketch = Sketch::default();
-        let mut texts = HashSet::new();
+        let mut texts = BTreeSet::new();
         let (mut has_own, mut n_numbers) = (false, 0);
         for leaf in leaves.iter().filter(|leaf| leaf.text.contains(char::is_alphanumeric)) {
             let (text, shape) = (text_key(leaf.text), shape_key(leaf.text));
@@ -78,36 +95,61 @@ impl Usual {
             n_numbers += usize::from(texts.insert(text));
             texts.insert(shape);
         }
-        texts.into_iter().for_each(|text| self.learn(text));
-        (has_own || n_numbers >= MIN_NUMBERS).then(|| sketch.finish())
+        let texts: Vec<Text> = texts.into_iter().filter(|text| self.learn(*text)).collect();
+        Study { hash: (has_own || n_numbers >= MIN_NUMBERS).then(|| sketch.finish()), texts }
     }
 
-    fn is_usual(&self, text: u64) -> bool {
+    /// Learn what was learned from a page once.
+    pub fn learn_all(&mut self, texts: impl Iterator<Item = Text>) {
+        texts.for_each(|text| _ = self.learn(text));
+    }
+
+    /// Undo what was learned from a page, which is about to be looked at again.
+    pub fn forget(&mut self, texts: impl Iterator<Item = Text>) {
+        for text in texts {
+            if let Entry::Occupied(mut place) = self.n_pages.entry(text) {
+                match place.get() {
+                    0 | 1 => drop(place.remove()),
+                    n_pages => _ = place.insert(n_pages - 1),
+                }
+            }
+        }
+    }
+
+    fn is_usual(&self, text: Text) -> bool {
         self.n_pages.get(&text).is_some_and(|n_pages| *n_pages >= USUAL)
     }
 
-    fn learn(&mut self, text: u64) {
-        if let Some(n_pages) = self.n_pages.get_mut(&text) {
-            *n_pages = n_pages.saturating_add(1);
-        } else if self.n_pages.len() < MAX_TEXTS {
-            self.n_pages.insert(text, 1);
+    /// Count a text. Whether there was something to count: what is usual stays so.
+    fn learn(&mut self, text: Text) -> bool {
+        let has_room = self.n_pages.len() < MAX_TEXTS;
+        match self.n_pages.entry(text) {
+            Entry::Occupied(mut place) if *place.get() < USUAL => *place.get_mut() += 1,
+            Entry::Vacant(place) if has_room => _ = place.insert(1),
+            _ => return false,
         }
+        true
     }
 }
 
-fn text_key(text: &str) -> u64 {
-    text.bytes().fold(FNV_START, |hash, byte| fnv(hash, byte.into()))
+fn text_key(text: &str) -> Text {
+    short(text.bytes().fold(FNV_START, |hash, byte| fnv(hash, byte.into())))
+}
+
+fn short(hash: u64) -> Text {
+    let hash = mix(hash);
+    Text::try_from(hash >> 32).unwrap_or_default()
 }
 
 /// The same for texts that differ in numbers.
-fn shape_key(text: &str) -> u64 {
+fn shape_key(text: &str) -> Text {
     let mut last = 0;
-    text.bytes().fold(!FNV_START, |hash, byte| {
+    short(text.bytes().fold(!FNV_START, |hash, byte| {
         let byte = if byte.is_ascii_digit() { b'#' } else { byte };
         let is_same = byte == b'#' && last == b'#';
         last = byte;
         if is_same { hash } else { fnv(hash, byte.into()) }
-    })
+    }))
 }
 
 /// In how many bits two hashes differ.

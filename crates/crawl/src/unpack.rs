@@ -27,8 +27,8 @@ const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 pub struct Unpacked {
     /// What came out.
     pub bytes: Vec<u8>,
-    /// Whether its end is missing, because the body was cut off or corrupt.
-    pub is_cut: bool,
+    /// The coding whose end is missing, because the body was cut off or corrupt; none if all of it is there.
+    pub cut: Option<&'static str>,
 }
 
 /// Why a body cannot be unpacked.
@@ -61,15 +61,39 @@ enum Coding {
 ///
 /// ```
 /// let page = crawl::unpack::unpack("identity", b"<p>plain".to_vec(), 100)?;
-/// assert_eq!((&*page.bytes, page.is_cut), (&b"<p>plain"[..], false));
+/// assert_eq!((&*page.bytes, page.cut), (&b"<p>plain"[..], None));
 /// # Ok::<(), crawl::unpack::UnpackError>(())
 /// ```
 pub fn unpack(encodings: &str, body: Vec<u8>, max: usize) -> Result<Unpacked, UnpackError> {
-    let mut page = Unpacked { bytes: body, is_cut: false };
-    // The last one was put on last.
-    for coding in codings(encodings)?.into_iter().rev() {
-        let outer = undo(coding, &page.bytes, max)?;
-        page = Unpacked { bytes: outer.bytes, is_cut: page.is_cut || outer.is_cut };
+    let mut codings = codings(encodings)?;
+    match codings.pop() {
+        None if body.len() > max => Err(UnpackError::TooLarge(max)),
+        None => Ok(Unpacked { bytes: body, cut: None }),
+        Some(last) => undo_all(last, codings, &body, max),
+    }
+}
+
+/// The same for a body that is still needed.
+pub fn unpack_copy(encodings: &str, body: &[u8], max: usize) -> Result<Unpacked, UnpackError> {
+    let mut codings = codings(encodings)?;
+    match codings.pop() {
+        None if body.len() > max => Err(UnpackError::TooLarge(max)),
+        None => Ok(Unpacked { bytes: body.to_vec(), cut: None }),
+        Some(last) => undo_all(last, codings, body, max),
+    }
+}
+
+/// Undo the last coding, which was put on last, and then those before it.
+fn undo_all(
+    last: Coding,
+    others: Vec<Coding>,
+    body: &[u8],
+    max: usize,
+) -> Result<Unpacked, UnpackError> {
+    let mut page = undo(last, body, max)?;
+    for coding in others.into_iter().rev() {
+        let inner = undo(coding, &page.bytes, max)?;
+        page = Unpacked { bytes: inner.bytes, cut: page.cut.or(inner.cut) };
     }
     if page.bytes.len() > max {
         return Err(UnpackError::TooLarge(max));
@@ -98,7 +122,7 @@ fn codings(list: &str) -> Result<Vec<Coding>, UnpackError> {
 fn undo(coding: Coding, body: &[u8], max: usize) -> Result<Unpacked, UnpackError> {
     let mut out = Out { bytes: Vec::new(), max };
     if body.is_empty() {
-        return Ok(out.end(false));
+        return Ok(out.end(None));
     }
     let end = match coding {
         Coding::Gzip => gzip(body, &mut out)?,
@@ -107,10 +131,10 @@ fn undo(coding: Coding, body: &[u8], max: usize) -> Result<Unpacked, UnpackError
         Coding::Zstd => zstd(body, &mut out)?,
     };
     match end {
-        End::Bad if !out.bytes.is_empty() => Ok(out.end(true)),
-        End::Bad if is_plain(coding, body) => Ok(Unpacked { bytes: body.to_vec(), is_cut: false }),
+        End::Bad if !out.bytes.is_empty() => Ok(out.end(Some(coding.name()))),
+        End::Bad if is_plain(coding, body) => Ok(Unpacked { bytes: body.to_vec(), cut: None }),
         End::Bad => Err(UnpackError::Broken(coding.name())),
-        End::Good => Ok(out.end(false)),
+        End::Good => Ok(out.end(None)),
     }
 }
 
@@ -169,8 +193,8 @@ impl Out {
         Ok(())
     }
 
-    fn end(self, is_cut: bool) -> Unpacked {
-        Unpacked { bytes: self.bytes, is_cut }
+    fn end(self, cut: Option<&'static str>) -> Unpacked {
+        Unpacked { bytes: self.bytes, cut }
     }
 }
 

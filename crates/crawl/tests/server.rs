@@ -1,14 +1,11 @@
 //! The hostile server does what it says.
 
-mod hostile;
-
-use hostile::Server;
+use crate::hostile::{self, Server};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
 /// The first bytes of an answer, up to a limit.
-#[allow(clippy::unwrap_used)]
 fn ask(server: &Server, host: &str, path: &str, max: u64) -> String {
     let mut stream = TcpStream::connect(server.address()).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();

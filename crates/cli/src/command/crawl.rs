@@ -1,6 +1,6 @@
 //! `pagemill crawl`: from seeds to a store of pages.
 
-mod flags;
+pub(super) mod flags;
 mod watch;
 
 use super::plan_file;
@@ -10,7 +10,7 @@ use crate::output::talk;
 use anyhow::{Context, Result};
 pub(super) use flags::Flags;
 use pagemill::crawl::{
-    Config, Limits, Network, NetworkConfig, Politeness, Source, Store, StoreError, Strategy,
+    Config, Files, Limits, Network, NetworkConfig, Politeness, Source, Store, StoreError, Strategy,
     Summary, crawl, guard::Guard,
 };
 use pagemill::input::Recorded;
@@ -23,6 +23,8 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         Ok(strategy) => strategy,
         Err(exit) => return Ok(exit),
     };
+    // What was named wrongly must not leave a store behind.
+    let Some(source) = source(flags)? else { return Ok(Exit::Usage) };
     let store = match open(flags) {
         Err(
             error @ (StoreError::Busy { .. }
@@ -34,7 +36,6 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         }
         store => store?,
     };
-    let source = source(flags)?;
     let config = config(flags, strategy, source);
     let mut watch = Watch::new();
     let stop = interrupt::be_patient();
@@ -49,13 +50,27 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     })
 }
 
-/// The strategy that flags name: a plan if there is one, else by keywords if there are any, else breadth.
+/// The strategy that flags name: a plan if there is one, else by keywords if there are any, else breadth. One that is named has to
+/// go with them.
 fn strategy(flags: &Flags) -> Result<Strategy, Exit> {
-    match (&flags.plan, &flags.keywords) {
-        _ if flags.strategy.as_deref() == Some("breadth") => Ok(Strategy::Breadth),
-        (Some(plan), _) => Ok(Strategy::Plan(plan_file::read(plan)?)),
-        (None, keywords) if !keywords.is_empty() => Ok(Strategy::BestFirst(keywords.clone())),
-        (None, _) => Ok(Strategy::Breadth),
+    let keywords = &flags.keywords;
+    let wrong = |what: &str| {
+        talk::say(what);
+        Err(Exit::Usage)
+    };
+    match (flags.strategy.as_deref(), &flags.plan) {
+        (Some("plan"), None) => {
+            wrong("--strategy plan needs a plan: --plan university, shop, news, or a file")
+        }
+        (Some("best-first"), _) if keywords.is_empty() => {
+            wrong("--strategy best-first needs words to compare pages with: --keyword WORDS")
+        }
+        (Some("breadth"), plan) if plan.is_some() || !keywords.is_empty() => {
+            wrong("--strategy breadth goes by neither --plan nor --keyword; leave them out")
+        }
+        (_, Some(plan)) => Ok(Strategy::Plan(plan_file::read(plan)?)),
+        (_, None) if !keywords.is_empty() => Ok(Strategy::BestFirst(keywords.clone())),
+        (_, None) => Ok(Strategy::Breadth),
     }
 }
 
@@ -63,17 +78,26 @@ fn open(flags: &Flags) -> Result<Store, StoreError> {
     let store = Store::open(&flags.store, flags.fresh)?;
     let plan = flags.plan.clone().unwrap_or_default();
     store.settle("plan", &plan)?;
+    store.settle("keywords", &flags.keywords.join(", "))?;
     Ok(store)
 }
 
-fn source(flags: &Flags) -> Result<Source> {
+/// Where answers come from; none if that was named wrongly, which is said.
+fn source(flags: &Flags) -> Result<Option<Source>> {
     if let Some(path) = &flags.replay {
-        let (recorded, damages) = Recorded::read(path)?;
+        let (recorded, damages) = match Recorded::read(path) {
+            Ok(recorded) => recorded,
+            Err(error) => {
+                talk::say(error);
+                return Ok(None);
+            }
+        };
         for damage in damages {
             talk::say(damage);
         }
-        return Ok(Source::Archive(Arc::new(recorded)));
+        return Ok(Some(Source::Archive(Arc::new(recorded))));
     }
+    let Some(authorities) = authorities(flags) else { return Ok(None) };
     let guard = Guard::new(flags.allow_private, flags.seeds.iter());
     for proxy in ["http_proxy", "https_proxy", "all_proxy"] {
         let named = [proxy.to_owned(), proxy.to_ascii_uppercase()];
@@ -87,9 +111,30 @@ fn source(flags: &Flags) -> Result<Source> {
         limits: flags.limits(),
         guard,
         is_plain: flags.https_as_http,
+        authorities,
+        files: Files::new(flags.seeds.iter()),
+        proxy: None,
     };
     let network = Network::new(config).context("cannot go online")?;
-    Ok(Source::Network(Arc::new(network)))
+    Ok(Some(Source::Network(Arc::new(network))))
+}
+
+/// The certificates that a user trusts beside those of the system.
+fn authorities(flags: &Flags) -> Option<Vec<u8>> {
+    let Some(path) = &flags.ca_file else { return Some(Vec::new()) };
+    match std::fs::read(path) {
+        Ok(bytes) if String::from_utf8_lossy(&bytes).contains("-----BEGIN CERTIFICATE-----") => {
+            Some(bytes)
+        }
+        Ok(_) => {
+            talk::say(format_args!("{path:?} has no certificate: PEM is expected"));
+            None
+        }
+        Err(error) => {
+            talk::say(format_args!("cannot read the certificates in {path:?}: {error}"));
+            None
+        }
+    }
 }
 
 /// Who asks, with a way to reach them.
@@ -141,7 +186,9 @@ fn tell(summary: &Summary, flags: &Flags) {
         talk::say(format_args!("{n} addresses gave no page: {reason}"));
     }
     for host in &summary.given_up {
-        talk::say(format_args!("{host} does not answer; its addresses wait for the next run"));
+        talk::say(format_args!(
+            "{host} does not answer, or asks for patience; its addresses wait for the next run"
+        ));
     }
     if counts.waiting > 0 {
         talk::say("the same command goes on where it was");

@@ -1,15 +1,17 @@
 //! Asking servers.
 
-use super::{Answer, Request};
+use super::{Answer, Asked, Files, Request};
 use crate::cookies::Jar;
 use crate::failure::Failure;
 use crate::guard::{Guard, Refusal, causes};
 use reqwest::header::{HeaderMap, HeaderValue};
-use reqwest::{Client, Response};
+use reqwest::{Certificate, Client, Proxy, Response};
+use rustls::CertificateError;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
 /// What one answer may cost.
@@ -33,8 +35,8 @@ impl Default for FetchLimits {
             connect: Duration::from_secs(10),
             read: Duration::from_secs(15),
             whole: Duration::from_secs(60),
-            max_packed: 8 << 20,
-            max_unpacked: 16 << 20,
+            max_packed: 4 << 20,
+            max_unpacked: 8 << 20,
         }
     }
 }
@@ -50,6 +52,12 @@ pub struct NetworkConfig {
     pub guard: Guard,
     /// Ask for `https` pages in plain `http`: for recording proxies on this machine.
     pub is_plain: bool,
+    /// Certificates of authorities to trust beside those of the system, in PEM.
+    pub authorities: Vec<u8>,
+    /// Files that may be asked for.
+    pub files: Files,
+    /// Who is asked for everything; where there is none, those that the environment names.
+    pub proxy: Option<Url>,
 }
 
 /// Why servers cannot be asked at all.
@@ -62,7 +70,15 @@ pub struct Network {
     client: Client,
     config: NetworkConfig,
     jar: Mutex<Jar>,
+    /// For bodies that are large: a few of them may come in at the same time, so that many hosts together cannot take more
+    /// memory than some.
+    large: Arc<Semaphore>,
 }
+
+/// A larger body waits for its turn to come in; few pages are as large.
+const LARGE: usize = 256 << 10;
+/// Large bodies that come in at the same time.
+const MAX_LARGE: usize = 2;
 
 impl Network {
     /// Be ready to ask.
@@ -70,7 +86,7 @@ impl Network {
         // The first to install wins, and is the same.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let limits = &config.limits;
-        let client = Client::builder()
+        let mut client = Client::builder()
             .user_agent(&config.agent)
             .redirect(reqwest::redirect::Policy::none())
             .dns_resolver(Arc::new(config.guard.clone()))
@@ -80,11 +96,19 @@ impl Network {
             .pool_idle_timeout(Duration::from_secs(30))
             .pool_max_idle_per_host(8)
             .default_headers(headers())
-            .build()?;
-        Ok(Network { client, config, jar: Mutex::default() })
+            .tls_certs_merge(Certificate::from_pem_bundle(&config.authorities)?);
+        if let Some(proxy) = &config.proxy {
+            client = client.proxy(Proxy::all(proxy.clone())?);
+        }
+        let client = client.build()?;
+        let large = Arc::new(Semaphore::new(MAX_LARGE));
+        Ok(Network { client, config, jar: Mutex::default(), large })
     }
 
-    pub(super) async fn ask(&self, request: &Request<'_>) -> Result<Answer, Failure> {
+    pub(super) async fn ask(&self, request: &Request<'_>) -> Result<Asked, Failure> {
+        if request.url.scheme() == "file" {
+            return Ok(self.config.files.answer(request.url, request.max_bytes)?.into());
+        }
         self.config.guard.check(request.url).map_err(|_| Failure::Private)?;
         let asking = self.ask_and_read(request);
         tokio::time::timeout(self.config.limits.whole, asking)
@@ -92,14 +116,14 @@ impl Network {
             .unwrap_or(Err(Failure::TooSlow))
     }
 
-    async fn ask_and_read(&self, request: &Request<'_>) -> Result<Answer, Failure> {
+    async fn ask_and_read(&self, request: &Request<'_>) -> Result<Asked, Failure> {
         let url = request.url;
         let mut asked = self.client.get(self.as_asked(url));
         if let Some(cookies) = self.with_jar(|jar| jar.header(url, SystemTime::now())) {
             asked = asked.header("cookie", cookies);
         }
-        if let Some((etag, modified)) = request.known {
-            let fields = [("if-none-match", etag), ("if-modified-since", modified)];
+        if let Some(known) = request.known {
+            let fields = [("if-none-match", &known.etag), ("if-modified-since", &known.modified)];
             for (name, value) in fields {
                 if let Some(value) = value.as_ref().and_then(|it| HeaderValue::from_str(it).ok()) {
                     asked = asked.header(name, value);
@@ -118,8 +142,38 @@ impl Network {
         self.with_jar(|jar| set.for_each(|(_, value)| jar.set(url, value, SystemTime::now())));
         let status = response.status().as_u16();
         let max = request.max_bytes.min(self.config.limits.max_packed);
-        let body = body(response, max).await?;
-        Ok(Answer { url: url.clone(), status, headers, body })
+        let (body, turn) = self.body(response, max, request.takes_start).await?;
+        Ok(Asked { answer: Answer { url: url.clone(), status, headers, body }, turn })
+    }
+
+    async fn body(
+        &self,
+        mut response: Response,
+        max: usize,
+        takes_start: bool,
+    ) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Failure> {
+        let is_long = response.content_length().is_some_and(|length| length > max as u64);
+        if is_long && !takes_start {
+            return Err(Failure::TooLarge);
+        }
+        let mut body = Vec::new();
+        let mut turn = None;
+        while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
+            let n_bytes = body.len() + chunk.len();
+            if n_bytes > max && takes_start {
+                body.extend_from_slice(&chunk[..max - body.len()]);
+                break;
+            }
+            if n_bytes > max {
+                return Err(Failure::TooLarge);
+            }
+            if n_bytes > LARGE && turn.is_none() {
+                // It is never closed.
+                turn = Arc::clone(&self.large).acquire_owned().await.ok();
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok((body, turn))
     }
 
     fn as_asked(&self, url: &Url) -> Url {
@@ -151,20 +205,6 @@ fn headers() -> HeaderMap {
         .collect()
 }
 
-async fn body(mut response: Response, max: usize) -> Result<Vec<u8>, Failure> {
-    if response.content_length().is_some_and(|length| length > max as u64) {
-        return Err(Failure::TooLarge);
-    }
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
-        if body.len() + chunk.len() > max {
-            return Err(Failure::TooLarge);
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
-}
-
 /// What an error of the client means, as far as can be told from its causes.
 fn failure(error: &reqwest::Error) -> Failure {
     if Refusal::find(error).is_some() {
@@ -172,8 +212,8 @@ fn failure(error: &reqwest::Error) -> Failure {
     }
     let mut is_dns = false;
     for cause in causes(error) {
-        if cause.is::<rustls::Error>() {
-            return Failure::Tls;
+        if let Some(error) = cause.downcast_ref::<rustls::Error>() {
+            return of_tls(error);
         }
         let of_system = cause.downcast_ref::<io::Error>().map(io::Error::kind);
         if of_system == Some(io::ErrorKind::ConnectionRefused) {
@@ -187,4 +227,22 @@ fn failure(error: &reqwest::Error) -> Failure {
         _ if error.is_connect() => Failure::Connect,
         _ => Failure::Broken,
     }
+}
+
+/// What is wrong with a certificate, in words.
+fn of_tls(error: &rustls::Error) -> Failure {
+    let rustls::Error::InvalidCertificate(error) = error else { return Failure::Tls };
+    Failure::Certificate(match error {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "expired",
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "not valid yet"
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "for another name"
+        }
+        CertificateError::UnknownIssuer => "unknown issuer",
+        CertificateError::Revoked => "revoked",
+        CertificateError::BadSignature => "wrong signature",
+        _ => "not understood",
+    })
 }

@@ -154,3 +154,20 @@ fn a_full_bucket_costs_little() {
     (0..1_000).for_each(|n| _ = near.find(mix(n + (1 << 40)) << 16));
     assert!(start.elapsed().as_secs() < 2);
 }
+
+/// What is learned from a page can be kept, learned again, and undone.
+#[test]
+fn what_was_learned_can_be_kept() {
+    let page = |nth: u32| page::parse(format!("<nav>Home</nav><p>Number {nth}<p>of it").as_bytes());
+    let mut usual = Usual::default();
+    let studies: Vec<Study> = (0..9).map(|nth| usual.study(&page(nth).leaves())).collect();
+    let mut again = Usual::default();
+    studies.iter().for_each(|study| again.learn_all(study.texts.iter().copied()));
+    assert_eq!(usual.n_pages, again.n_pages);
+    assert_eq!(usual.study(&page(9).leaves()), again.study(&page(9).leaves()));
+    // Of pages that say what all say, nothing is left to learn.
+    assert_eq!(studies[8].texts.len(), 1);
+    studies.iter().rev().for_each(|study| again.forget(study.texts.iter().copied()));
+    let first = again.study(&page(0).leaves());
+    assert_eq!(first.hash.is_some(), studies[0].hash.is_some());
+}

@@ -2,6 +2,7 @@
 
 use super::{Store, StoreError};
 use crate::address;
+use crate::simhash::Text;
 use rusqlite::{OptionalExtension, Row, params};
 use url::Url;
 
@@ -30,8 +31,35 @@ pub(crate) struct Job {
     pub(crate) hops: u32,
     pub(crate) kind: Option<String>,
     pub(crate) attempts: u32,
-    /// `ETag` and `Last-Modified` of the page as it was last time.
-    pub(crate) known: Option<(Option<String>, Option<String>)>,
+    /// The page as it was last time.
+    pub(crate) known: Option<Known>,
+}
+
+/// A page that is there.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Known {
+    /// The headers of these names.
+    pub(crate) etag: Option<String>,
+    pub(crate) modified: Option<String>,
+    /// What was learned from it.
+    pub(crate) texts: Vec<Text>,
+}
+
+/// What became of an address that was to be added, with its number.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Added {
+    New(i64),
+    /// It was there, and comes sooner now.
+    Raised(i64),
+    Known(i64),
+}
+
+impl Added {
+    pub(crate) fn id(self) -> i64 {
+        match self {
+            Added::New(id) | Added::Raised(id) | Added::Known(id) => id,
+        }
+    }
 }
 
 /// The host whose gaps an address has to keep: without its port, since that is one machine.
@@ -40,8 +68,8 @@ pub(crate) fn host_of(url: &Url) -> String {
 }
 
 impl Store {
-    /// Add an address, or raise the priority of one that waits. Gives its number, and whether it is new.
-    pub(crate) fn add(&self, candidate: &Candidate) -> Result<(i64, bool), StoreError> {
+    /// Add an address, or raise the priority of one that waits.
+    pub(crate) fn add(&self, candidate: &Candidate) -> Result<Added, StoreError> {
         let key = address::key(&candidate.url);
         let mut find =
             self.db.prepare_cached("SELECT id, state, priority FROM addresses WHERE key = ?1")?;
@@ -51,12 +79,13 @@ impl Store {
             })
             .optional()?;
         if let Some((id, state, priority)) = known {
-            if state == 0 && priority < candidate.priority && candidate.refused.is_none() {
+            let rises = state == 0 && priority < candidate.priority && candidate.refused.is_none();
+            if rises {
                 self.db
                     .prepare_cached("UPDATE addresses SET priority = ?2, kind = ?3 WHERE id = ?1")?
                     .execute(params![id, candidate.priority, candidate.kind])?;
             }
-            return Ok((id, false));
+            return Ok(if rises { Added::Raised(id) } else { Added::Known(id) });
         }
         let state = if candidate.refused.is_some() { 3 } else { 0 };
         self.db
@@ -76,13 +105,13 @@ impl Store {
                 candidate.kind,
                 candidate.found_on,
             ])?;
-        Ok((self.db.last_insert_rowid(), true))
+        Ok(Added::New(self.db.last_insert_rowid()))
     }
 
     /// An address as something that is done with at once, whether it waited or not.
     pub(crate) fn take_up(&self, candidate: &Candidate) -> Result<Option<Job>, StoreError> {
-        let (id, _) = self.add(candidate)?;
-        let query = "SELECT id, url, host, priority, depth, hops, kind, attempts, NULL
+        let id = self.add(candidate)?.id();
+        let query = "SELECT id, url, host, priority, depth, hops, kind, attempts, NULL, NULL
                      FROM addresses WHERE id = ?1";
         Ok(self.db.prepare_cached(query)?.query_row([id], job)?)
     }
@@ -90,8 +119,8 @@ impl Store {
     /// The addresses of a host that wait, the best first.
     pub(crate) fn waiting(&self, host: &str, now: i64, n: usize) -> Result<Vec<Job>, StoreError> {
         let mut statement = self.db.prepare_cached(
-            "SELECT id, addresses.url, host, priority, depth, hops, addresses.kind, attempts, headers
-             FROM addresses LEFT JOIN pages ON address = id
+            "SELECT id, addresses.url, host, priority, depth, hops, addresses.kind, attempts, headers, keys
+             FROM addresses LEFT JOIN pages ON address = id LEFT JOIN texts ON page = id
              WHERE host = ?1 AND state = 0 AND not_before <= ?3 ORDER BY priority DESC, id LIMIT ?2",
         )?;
         let rows =
@@ -132,8 +161,11 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Option<Job>> {
     let url: String = row.get(1)?;
     let Ok(url) = Url::parse(&url) else { return Ok(None) };
     let headers: Option<String> = row.get(8)?;
-    let known = headers.map(|headers| {
-        (super::read::header(&headers, "etag"), super::read::header(&headers, "last-modified"))
+    let keys: Option<Vec<u8>> = row.get(9)?;
+    let known = headers.map(|headers| Known {
+        etag: super::read::header(&headers, "etag"),
+        modified: super::read::header(&headers, "last-modified"),
+        texts: keys.map_or(Vec::new(), |keys| super::read::texts(&keys).collect()),
     });
     Ok(Some(Job {
         id: row.get(0)?,

@@ -1,9 +1,13 @@
 //! Looking into a store.
 
 use super::{Store, StoreError};
+use crate::focus::Seen;
+use crate::simhash::{Text, Usual};
 use flate2::read::ZlibDecoder;
 use rusqlite::{OptionalExtension, Row, params};
+use std::collections::HashMap;
 use std::io::Read;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A page of a store.
 #[derive(Debug, Clone)]
@@ -63,6 +67,10 @@ pub struct Counts {
     pub hosts: Vec<(String, u64)>,
     /// How often something was asked for.
     pub fetches: u64,
+    /// Pages of the last minute.
+    pub recent: u64,
+    /// Hosts that addresses wait for.
+    pub hosts_waiting: u64,
 }
 
 impl Store {
@@ -81,7 +89,19 @@ impl Store {
             kinds: self.tally("SELECT kind, count(*) FROM pages WHERE kind IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1")?,
             hosts: self.tally("SELECT host, count(*) FROM addresses JOIN pages ON id = address GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 20")?,
             fetches: one("SELECT count(*) FROM fetches")?,
+            recent: self.recent()?,
+            hosts_waiting: one("SELECT count(DISTINCT host) FROM addresses WHERE state = 0")?,
         })
+    }
+
+    /// The last questions are looked at, so that this takes no longer for a store of millions.
+    fn recent(&self) -> Result<u64, StoreError> {
+        let since = SystemTime::now() - Duration::from_secs(60);
+        let since = since.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        let query = "SELECT count(*) FROM (SELECT * FROM fetches ORDER BY id DESC LIMIT 100000)
+                     WHERE at > ?1 AND address IS NOT NULL AND reason IS NULL";
+        let since = i64::try_from(since).unwrap_or(i64::MAX);
+        Ok(self.db.query_row(query, [since], |row| row.get::<_, i64>(0))?.unsigned_abs())
     }
 
     fn tally(&self, query: &str) -> Result<Vec<(String, u64)>, StoreError> {
@@ -166,6 +186,27 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// By host: what its pages usually say.
+    pub(crate) fn usual(&self) -> Result<HashMap<String, Usual>, StoreError> {
+        let query = "SELECT host, keys FROM texts JOIN addresses ON id = page ORDER BY page";
+        let mut statement = self.db.prepare(query)?;
+        let mut rows = statement.query([])?;
+        let mut usual: HashMap<String, Usual> = HashMap::new();
+        while let Some(row) = rows.next()? {
+            let (host, keys): (String, Vec<u8>) = (row.get(0)?, row.get(1)?);
+            usual.entry(host).or_default().learn_all(texts(&keys));
+        }
+        Ok(usual)
+    }
+
+    /// The words of all pages, as far as they were counted.
+    pub(crate) fn seen(&self) -> Result<Seen, StoreError> {
+        let mut statement = self.db.prepare("SELECT word, n_pages FROM words")?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut n_with: HashMap<String, u32, _> = rows.collect::<Result<_, _>>()?;
+        Ok(Seen { n_pages: n_with.remove("").unwrap_or(0), n_with })
+    }
+
     /// What an origin said in its robots.txt.
     pub(crate) fn robots(&self, origin: &str) -> Result<Option<Robots>, StoreError> {
         let query = "SELECT at, status, robots FROM origins WHERE origin = ?1";
@@ -174,6 +215,11 @@ impl Store {
             |row: &Row<'_>| Ok(Robots { at: row.get(0)?, status: row.get(1)?, text: row.get(2)? });
         Ok(statement.query_row(params![origin], row).optional()?)
     }
+}
+
+/// Texts as they are stored.
+pub(super) fn texts(keys: &[u8]) -> impl Iterator<Item = Text> {
+    keys.as_chunks::<4>().0.iter().map(|bytes| Text::from_le_bytes(*bytes))
 }
 
 /// The value of a header in lines of them.

@@ -1,4 +1,4 @@
--- What a crawl knows. One file, so that it can be copied, looked into with any SQLite, and gone on with.
+-- What a crawl knows, with `since_2.sql`. One file, so that it can be copied, looked into with any SQLite, and gone on with.
 
 -- What was asked for, and the version of these tables.
 CREATE TABLE meta (
@@ -30,12 +30,12 @@ CREATE TABLE pages (
     at         INTEGER NOT NULL,
     status     INTEGER NOT NULL,
     headers    TEXT NOT NULL,                  -- as they came, a line each
-    body       BLOB NOT NULL,                  -- unpacked as its headers say, then packed by zlib
     n_bytes    INTEGER NOT NULL,               -- unpacked
     hash       INTEGER,                        -- simhash of what it alone says; null if that is nothing
     like       INTEGER,                        -- an earlier page that is nearly the same
     kind       TEXT,                           -- what the plan found it to be
-    title      TEXT
+    title      TEXT,
+    body       BLOB NOT NULL                   -- unpacked as its headers say, then packed by zlib; last, so that others are read without it
 );
 
 CREATE TABLE links (

@@ -1,7 +1,8 @@
 //! What came of asking for an address.
 
-use super::frontier::host_of;
+use super::frontier::{Added, host_of};
 use super::{Candidate, Job, Store, StoreError};
+use crate::simhash::Text;
 use rusqlite::{Connection, params};
 
 /// What came of one address.
@@ -46,6 +47,10 @@ pub(crate) struct Stored {
     pub(crate) n_bytes: usize,
     /// None if it says nothing that other pages of its host do not.
     pub(crate) hash: Option<u64>,
+    /// What was learned from it of what pages of its host usually say.
+    pub(crate) texts: Vec<Text>,
+    /// Its words, where they are counted.
+    pub(crate) words: Vec<String>,
     pub(crate) like: Option<i64>,
     pub(crate) kind: Option<String>,
     pub(crate) title: Option<String>,
@@ -66,9 +71,10 @@ pub(crate) struct Found {
 /// What changed in the frontier.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// Hosts, each with the priority of an address that came in or rose.
+    /// Addresses that came in.
+    pub(crate) new: Vec<Job>,
+    /// Hosts, each with the priority of an address that rose.
     pub(crate) risen: Vec<(String, f64)>,
-    pub(crate) n_new: u64,
     /// Patterns of addresses that gave a page, and whether there was something new on it.
     pub(crate) yields: Vec<(String, bool)>,
 }
@@ -156,12 +162,13 @@ impl Store {
     }
 
     fn add_noting(&self, candidate: &Candidate, changes: &mut Changes) -> Result<i64, StoreError> {
-        let (id, is_new) = self.add(candidate)?;
-        if candidate.refused.is_none() {
-            changes.risen.push((host_of(&candidate.url), candidate.priority));
-            changes.n_new += u64::from(is_new);
+        let added = self.add(candidate)?;
+        match added {
+            Added::New(id) if candidate.refused.is_none() => changes.new.push(candidate.job(id)),
+            Added::Raised(_) => changes.risen.push((host_of(&candidate.url), candidate.priority)),
+            _ => {}
         }
-        Ok(id)
+        Ok(added.id())
     }
 
     fn keep_one(&self, visit: &Visit, changes: &mut Changes) -> Result<(), StoreError> {
@@ -208,6 +215,20 @@ impl Store {
         Ok(())
     }
 
+    /// Count the words of one page.
+    fn count_words(&self, words: &[String]) -> Result<(), StoreError> {
+        if words.is_empty() {
+            return Ok(());
+        }
+        let mut count = self.db.prepare_cached(
+            "INSERT INTO words VALUES (?1, 1) ON CONFLICT (word) DO UPDATE SET n_pages = n_pages + 1",
+        )?;
+        for word in words.iter().map(String::as_str).chain([""]) {
+            count.execute([word])?;
+        }
+        Ok(())
+    }
+
     fn keep_page(
         &self,
         id: i64,
@@ -218,7 +239,8 @@ impl Store {
         let at = visit.asked.map_or(0, |asked| asked.0);
         self.db
             .prepare_cached(
-                "INSERT OR REPLACE INTO pages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+                "INSERT OR REPLACE INTO pages (address, url, at, status, headers, body, n_bytes, hash, like, kind, title)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             )?
             .execute(params![
                 id,
@@ -233,6 +255,10 @@ impl Store {
                 page.kind,
                 page.title,
             ])?;
+        self.db.prepare_cached("INSERT OR REPLACE INTO texts VALUES (?1, ?2)")?.execute(
+            params![id, page.texts.iter().flat_map(|it| it.to_le_bytes()).collect::<Vec<u8>>()],
+        )?;
+        self.count_words(&page.words)?;
         clear(&self.db, "DELETE FROM links WHERE page = ?1", id)?;
         clear(&self.db, "DELETE FROM findings WHERE page = ?1", id)?;
         for (nth, found) in page.links.iter().enumerate() {
@@ -258,6 +284,23 @@ impl Store {
                 .execute(params![pattern, is_new])?;
         }
         Ok(())
+    }
+}
+
+impl Candidate {
+    /// The same as something that waits under a number.
+    fn job(&self, id: i64) -> Job {
+        Job {
+            id,
+            url: self.url.clone(),
+            host: host_of(&self.url),
+            priority: self.priority,
+            depth: self.depth,
+            hops: self.hops,
+            kind: self.kind.clone(),
+            attempts: 0,
+            known: None,
+        }
     }
 }
 

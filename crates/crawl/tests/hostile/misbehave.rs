@@ -31,13 +31,53 @@ pub(super) fn bomb(coding: &str, n_megabytes: u64, out: &mut impl Write) -> io::
     let nothing = io::repeat(b' ').take(n_megabytes << 20);
     let mut body = Vec::new();
     match coding {
-        "gzip" => drop(GzEncoder::new(nothing, Compression::best()).read_to_end(&mut body)?),
-        "deflate" => drop(ZlibEncoder::new(nothing, Compression::best()).read_to_end(&mut body)?),
+        "gzip" => drop(GzEncoder::new(nothing, Compression::fast()).read_to_end(&mut body)?),
+        "deflate" => drop(ZlibEncoder::new(nothing, Compression::fast()).read_to_end(&mut body)?),
         "br" => body.extend(BROTLI_BOMB),
         _ => body = compress_to_vec(nothing, CompressionLevel::Fastest),
     }
     let fields = format!("Content-Type: text/html\r\nContent-Encoding: {coding}\r\n");
     respond(out, 200, &fields, &body)
+}
+
+/// A page that is within all limits and costs to read, so packed that it comes at once.
+pub(super) fn heavy(kind: &str, n_megabytes: u64, out: &mut impl Write) -> io::Result<Next> {
+    let part = match kind {
+        "links" => "<a href=x>y</a>",
+        "leaves" => "<p>a",
+        "deep" => "<div>",
+        "attributes" => "<i a=1 b=2 c=3 d=4>",
+        _ => "all these words are here again ",
+    };
+    let n_bytes = n_megabytes << 20;
+    let part = part.repeat(1 << 12);
+    let whole = Repeat { part: part.as_bytes(), at: 0 }.take(n_bytes);
+    let mut body = Vec::new();
+    GzEncoder::new(whole, Compression::fast()).read_to_end(&mut body)?;
+    let fields = "Content-Type: text/html\r\nContent-Encoding: gzip\r\n";
+    respond(out, 200, fields, &body)
+}
+
+/// The same bytes for ever.
+struct Repeat<'a> {
+    part: &'a [u8],
+    at: usize,
+}
+
+impl Read for Repeat<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = &self.part[self.at..];
+        let n_bytes = rest.len().min(buffer.len());
+        buffer[..n_bytes].copy_from_slice(&rest[..n_bytes]);
+        self.at = (self.at + n_bytes) % self.part.len();
+        Ok(n_bytes)
+    }
+}
+
+pub(super) fn gzipped(bytes: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut packed = Vec::new();
+    GzEncoder::new(bytes, Compression::best()).read_to_end(&mut packed)?;
+    Ok(packed)
 }
 
 /// A byte at a time.

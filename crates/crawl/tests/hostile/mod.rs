@@ -42,6 +42,8 @@ pub struct Hit {
     pub path: String,
     /// The client's name.
     pub agent: String,
+    /// Whether it said which page it knows.
+    pub is_conditional: bool,
 }
 
 /// What connections share.
@@ -52,6 +54,8 @@ pub(crate) struct State {
     robots: Mutex<HashMap<String, (u16, String)>>,
     /// For sessions: numbers that differ each time.
     n_given: AtomicU64,
+    /// How often pages changed.
+    version: AtomicU64,
     port: u16,
 }
 
@@ -61,6 +65,8 @@ pub(crate) struct Request {
     pub(crate) path: String,
     pub(crate) agent: String,
     pub(crate) cookies: String,
+    /// `If-None-Match` and `If-Modified-Since`.
+    pub(crate) known: (String, String),
     pub(crate) is_kept_alive: bool,
 }
 
@@ -85,6 +91,7 @@ impl Server {
             hits: Mutex::default(),
             robots: Mutex::default(),
             n_given: AtomicU64::new(0),
+            version: AtomicU64::new(0),
             port: address.port(),
         });
         let shared = Arc::clone(&state);
@@ -105,6 +112,11 @@ impl Server {
     /// What `/robots.txt` of a host says from now on.
     pub fn set_robots(&self, host: &str, status: u16, body: &str) {
         lock(&self.state.robots).insert(host.to_owned(), (status, body.to_owned()));
+    }
+
+    /// Change some of the pages below `/versioned`.
+    pub fn change(&self) {
+        self.state.version.fetch_add(1, Ordering::Relaxed);
     }
 
     /// All requests so far, in their order.
@@ -157,6 +169,10 @@ impl State {
         lock(&self.robots).get(host).cloned()
     }
 
+    pub(crate) fn version(&self) -> u64 {
+        self.version.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn next_number(&self) -> u64 {
         self.n_given.fetch_add(1, Ordering::Relaxed)
     }
@@ -199,6 +215,7 @@ fn serve(connection: TcpStream, state: &State) -> io::Result<()> {
             host: request.host.clone(),
             path: request.path.clone(),
             agent: request.agent.clone(),
+            is_conditional: request.known != Default::default(),
         });
         let next = routes::answer(&request, state, &mut writer)?;
         if matches!(next, Next::Close) || !request.is_kept_alive || state.is_over() {
@@ -223,6 +240,7 @@ impl Request {
             path: path_of(target),
             agent: String::new(),
             cookies: String::new(),
+            known: Default::default(),
             is_kept_alive: version == "HTTP/1.1",
         };
         for line in lines {
@@ -238,6 +256,8 @@ impl Request {
             "host" => value.split(':').next().unwrap_or_default().clone_into(&mut self.host),
             "user-agent" => value.clone_into(&mut self.agent),
             "cookie" => value.clone_into(&mut self.cookies),
+            "if-none-match" => value.clone_into(&mut self.known.0),
+            "if-modified-since" => value.clone_into(&mut self.known.1),
             "connection" => self.is_kept_alive &= !value.eq_ignore_ascii_case("close"),
             _ => {}
         }

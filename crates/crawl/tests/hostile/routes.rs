@@ -2,7 +2,7 @@
 //!
 //! | path | what it does |
 //! |---|---|
-//! | `/robots.txt` | what was set for the host; else by the start of its name: `deny.`, `error.`, `slow.`, `delay.`, `big.`, `loop.` |
+//! | `/robots.txt` | what was set for the host; else by the start of its name: `deny.`, `error.`, `slow.`, `delay.`, `big.`, `loop.`, `gzip.`, `endless.` |
 //! | `/endless`, `/endless/head`, `/endless/field` | a body, header lines, one header line without an end |
 //! | `/bomb/CODING/MB` | `gzip`, `deflate`, `br` (64 MB, whatever is asked for), `zstd` |
 //! | `/slow/head`, `/slow/body` | a byte each 200 ms |
@@ -10,15 +10,21 @@
 //! | `/length/long`, `/length/short`, `/length/two` | a wrong, or ambiguous, `Content-Length` |
 //! | `/chunked/good`, `/chunked/broken`, `/chunked/huge`, `/chunked/cut` | chunks |
 //! | `/redirect/loop`, `/redirect/chain/N`, `/redirect/grow`, `/redirect/to/ADDRESS`, `/redirect/inside/N` | redirects |
+//! | `/link/to/ADDRESS` | a page that links there |
 //! | `/status/N`, `/status/N/SECONDS`, `/flaky/N` | statuses, `Retry-After`, N times 503 and then a page |
 //! | `/cookie` | a page for those who bring back a cookie, the way there for others |
 //! | `/calendar/Y/M`, `/grow/`, `/session/N`, `/facets?…` | traps |
 //! | `/site/N`, `/site/N/K` | a site of N pages, every one reachable |
+//! | `/alike/K` | a site of 60 pages with a lot in common, some nearly the same as others |
+//! | `/versioned/N` | a site of 12 pages with `ETag` or `Last-Modified`, of which every other changes when told to |
+//! | `/patient/DATE` | 503 with `Retry-After` as a date in so many seconds, at first |
+//! | `/heavy/KIND/MB` | `links`, `leaves`, `deep`, `attributes`, `words`: pages that cost to read, gzipped |
 //! | `/sitemap.xml` | a map of `/site/100` |
 //! | `/deep`, `/binary`, `/type/TYPE` | pages that are hard to read |
 
 use super::{Next, PAUSE, Request, State, misbehave, page, respond, site};
 use std::io::{self, Write};
+use std::time::{Duration, SystemTime};
 
 /// Addresses that no page may send anyone to.
 const INSIDE: [&str; 10] = [
@@ -63,8 +69,13 @@ pub(super) fn answer(request: &Request, state: &State, out: &mut impl Write) -> 
         ["redirect", "to", ..] => {
             redirect(out, request.path.strip_prefix("/redirect/to/").unwrap_or_default())
         }
+        ["link", "to", ..] => {
+            let to = request.path.strip_prefix("/link/to/").unwrap_or_default();
+            page(out, &format!("<p>Elsewhere: <a href='{to}'>there</a>"))
+        }
         ["status", status, ref seconds @ ..] => {
-            let after = seconds.first().map(|it| format!("Retry-After: {it}\r\n"));
+            let after = seconds.first().map(|it| it.replace("%20", " "));
+            let after = after.map(|it| format!("Retry-After: {it}\r\n"));
             respond(out, number(status) as u16, &after.unwrap_or_default(), b"<p>No")
         }
         ["flaky", n] if state.n_asked(&request.path) <= number(n) as usize => {
@@ -81,6 +92,15 @@ pub(super) fn answer(request: &Request, state: &State, out: &mut impl Write) -> 
         ["facets"] => page(out, &site::facets(query)),
         ["site", n] => page(out, &site::page(number(n), 0)),
         ["site", n, k] if number(k) < number(n) => page(out, &site::page(number(n), number(k))),
+        ["alike", k] if number(k) < 60 => page(out, &site::alike(number(k))),
+        ["versioned", n] => versioned(request, number(n), state, out),
+        ["patient", seconds] if state.n_asked(&request.path) < 2 => {
+            let at = SystemTime::now() + Duration::from_secs(number(seconds));
+            let at = httpdate::fmt_http_date(at);
+            respond(out, 503, &format!("Retry-After: {at}\r\n"), b"<p>Later")
+        }
+        ["patient", _] => page(out, "<p>At last"),
+        ["heavy", kind, size] => misbehave::heavy(kind, number(size), out),
         ["sitemap.xml"] => {
             let map = site::map(&request.host, state.port());
             respond(out, 200, "Content-Type: application/xml\r\n", map.as_bytes())
@@ -93,6 +113,27 @@ pub(super) fn answer(request: &Request, state: &State, out: &mut impl Write) -> 
         }
         _ => respond(out, 404, "Content-Type: text/html\r\n", b"<p>Not here"),
     }
+}
+
+/// Pages whose server says which version they are, each third by its time.
+fn versioned(
+    request: &Request,
+    number: u64,
+    state: &State,
+    out: &mut impl Write,
+) -> io::Result<Next> {
+    let version = if number.is_multiple_of(2) { state.version() } else { 0 };
+    let tag = format!("\"{number}-{version}\"");
+    let time = format!("Tue, 0{} Jan 2024 00:00:00 GMT", version % 9 + 1);
+    let (field, is_known) = match number % 3 {
+        0 => (format!("Last-Modified: {time}\r\n"), request.known.1 == time),
+        _ => (format!("ETag: {tag}\r\n"), request.known.0 == tag),
+    };
+    if is_known {
+        return respond(out, 304, &field, b"");
+    }
+    let fields = format!("Content-Type: text/html\r\n{field}");
+    respond(out, 200, &fields, site::versioned(number, version).as_bytes())
 }
 
 fn redirect(out: &mut impl Write, to: &str) -> io::Result<Next> {
@@ -117,6 +158,11 @@ fn robots(request: &Request, state: &State, out: &mut impl Write) -> io::Result<
             respond(out, 200, text, format!("User-agent: *\n{rules}").as_bytes())
         }
         "loop" => redirect(out, "/robots.txt"),
+        "gzip" => {
+            let rules = misbehave::gzipped(&mut &b"User-agent: *\nDisallow: /site/50/1\n"[..])?;
+            respond(out, 200, &format!("{text}Content-Encoding: gzip\r\n"), &rules)
+        }
+        "endless" => misbehave::endless("", state, out),
         _ => respond(out, 404, text, b""),
     }
 }

@@ -21,6 +21,28 @@ pub(super) fn page(n_pages: u64, number: u64) -> String {
     page
 }
 
+/// One of sixty pages below the same menu; each fourth says nearly what the one before it says.
+pub(super) fn alike(number: u64) -> String {
+    let menu: String = WORDS.iter().map(|word| format!("<li>{word} and more of {word}")).collect();
+    let text = if number % 4 == 3 { number - 1 } else { number };
+    let words: Vec<&str> =
+        (0..80).map(|word| WORDS[(mix(text << 8 | word) % 16) as usize]).collect();
+    let links = [2 * number + 1, 2 * number + 2].into_iter().filter(|link| *link < 60);
+    let links: String = links.map(|link| format!("<a href=/alike/{link}>{link}</a> ")).collect();
+    format!("<title>{0}</title><ul>{menu}</ul><p>{1}<p>{links}", title(text), words.join(" "))
+}
+
+/// One of twelve pages that all lead to each other, in a version.
+pub(super) fn versioned(number: u64, version: u64) -> String {
+    let mut page = format!("<title>{0}</title><h1>{0}</h1><p>", title(number));
+    for word in 0..60 {
+        let _ =
+            write!(page, "{} ", WORDS[(mix((version << 20) | (number << 8) | word) % 16) as usize]);
+    }
+    let links = (0..12).map(|link| format!("<li><a href=/versioned/{link}>{}</a>", title(link)));
+    page + &links.collect::<String>()
+}
+
 /// A map of a site of a hundred.
 pub(super) fn map(host: &str, port: u16) -> String {
     let pages =

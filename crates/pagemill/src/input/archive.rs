@@ -8,11 +8,12 @@
 //! ISO 28500 (WARC 1.1); version 1.0 and the drafts before it differ in nothing that matters here.
 
 use super::error::{BodyProblem, Damage, InputError};
-use super::fields::{ContentType, Header};
+use super::fields::Header;
 use super::http::{Body, Response};
 use super::sniff::looks_like_html;
 use super::unpack::Unpacked;
 use super::{InputPage, name, read_bounded};
+use crawl::media::ContentType;
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
 

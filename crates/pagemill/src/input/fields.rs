@@ -62,32 +62,3 @@ fn read_line(bytes: &mut impl BufRead) -> io::Result<Option<String>> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     Ok(Some(String::from_utf8_lossy(line).into_owned()))
 }
-
-/// The value of a `Content-Type` field.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct ContentType<'a> {
-    essence: &'a str,
-    pub(super) charset: Option<&'a str>,
-}
-
-impl<'a> ContentType<'a> {
-    pub(super) fn parse(value: &'a str) -> ContentType<'a> {
-        let mut parts = value.split(';');
-        let essence = parts.next().unwrap_or_default().trim();
-        let charset = parts.find_map(|part| {
-            let (name, value) = part.split_once('=')?;
-            let value = value.trim().trim_matches(['"', '\'']);
-            (name.trim().eq_ignore_ascii_case("charset") && !value.is_empty()).then_some(value)
-        });
-        ContentType { essence, charset }
-    }
-
-    pub(super) fn is_html(&self) -> bool {
-        ["text/html", "application/xhtml+xml"]
-            .iter()
-            .any(|known| self.essence.eq_ignore_ascii_case(known))
-    }
-    pub(super) fn is_css(&self) -> bool {
-        self.essence.eq_ignore_ascii_case("text/css")
-    }
-}

@@ -1,8 +1,8 @@
 //! The pages of a crawl's store.
 
 use super::{InputError, InputPage};
-use crate::input::fields::ContentType;
 use crawl::Store;
+use crawl::media::ContentType;
 use std::path::{Path, PathBuf};
 
 /// Pages in the order in which their addresses were met. Those that are nearly the same as another are among them.

@@ -12,7 +12,8 @@ Examples:
   pagemill crawl https://example.org/ --store site.db
   pagemill crawl https://example.edu/ --store u.db --plan university --max-pages 500
   pagemill crawl https://example.org/ --store site.db --renew     what has changed since
-  pagemill crawl http://ucsd.edu/ --store u.db --replay site.warc.gz
+  pagemill crawl http://example.edu/ --store u.db --replay site.warc.gz
+  pagemill crawl file:///home/me/mirror/index.html --store m.db    pages of a folder
   pagemill status site.db                                         how far it is
   pagemill get site.db                                            the data of its pages
 
@@ -24,7 +25,9 @@ without either, pages come as they are met.
 
 robots.txt is followed, and each host is asked once a second at most. Addresses of this machine and
 of private networks are not connected to, unless a seed names one or --allow-private is given.
-Proxies are taken from HTTP_PROXY, HTTPS_PROXY and NO_PROXY.";
+Files are read if a seed is one: those in its folder and below. Proxies are taken from HTTP_PROXY,
+HTTPS_PROXY and NO_PROXY. Servers have to show certificates that the system trusts, or that
+--ca-file, SSL_CERT_FILE or SSL_CERT_DIR name.";
 
 /// Fetch a site into a store, politely, to go on with at any time
 #[derive(Debug, Args)]
@@ -106,6 +109,10 @@ pub(in crate::command) struct Flags {
     #[arg(long, value_name = "TEXT", value_parser = header)]
     pub(super) contact: Option<String>,
 
+    /// Trust the authorities in this file, too: certificates in PEM
+    #[arg(long, value_name = "FILE")]
+    pub(super) ca_file: Option<PathBuf>,
+
     /// Connect to addresses of this machine and of private networks, too
     #[arg(long)]
     pub(super) allow_private: bool,
@@ -141,11 +148,13 @@ fn seed(text: &str) -> Result<Url, String> {
     let url = url.map_err(|error| error.to_string())?;
     match url.scheme() {
         "http" | "https" if url.host_str().is_some() => Ok(url),
-        other => Err(format!("{other} is not crawled, only http and https")),
+        "file" if url.to_file_path().is_ok_and(|place| place.exists()) => Ok(url),
+        "file" => Err("there is no such file; its whole path is needed".to_owned()),
+        other => Err(format!("{other} is not crawled, only http, https and file")),
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(in crate::command) fn duration(text: &str) -> Result<Duration, String> {
     let unknown = || format!("{text:?} is no time such as 500ms, 2s or 1m");
     let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
