@@ -168,10 +168,11 @@ fn connect(out: &mut String, lines: &[Line], idx: usize, y: usize) {
     }
     let x = MARGIN + (line.depth - 1) * INDENT + 6;
     let middle = y - 5;
+    // Below its mark, if it is the unit above that stands before it.
+    let start = if lines[idx - 1].depth < line.depth { middle - LINE + 6 } else { middle - LINE };
     let _ = writeln!(
         out,
-        "<path d=\"M{x} {} V{middle} H{}\" fill=\"none\" stroke=\"#aaaaaa\"/>",
-        middle - LINE + 6,
+        "<path d=\"M{x} {start} V{middle} H{}\" fill=\"none\" stroke=\"#aaaaaa\"/>",
         x + INDENT - 10
     );
     // Ancestors that have more to come are drawn through.
@@ -184,8 +185,8 @@ fn connect(out: &mut String, lines: &[Line], idx: usize, y: usize) {
                 let _ = writeln!(
                     out,
                     "<path d=\"M{x} {} V{}\" stroke=\"#aaaaaa\"/>",
-                    middle - LINE + 6,
-                    middle + 6
+                    middle - LINE,
+                    middle
                 );
             }
         }

@@ -4,7 +4,7 @@
 //! query College $c[Faculty: $p[since: > 1990]], not University $u[President: $p] construct $c, count($p) order by count($p) desc limit 10;
 //! ```
 //!
-//! In comes text, [`parse`] makes a [`Query`] of it, `compile` makes one SQL statement of that, and out comes an [`Answer`].
+//! In comes text, [`parse()`] makes a [`Query`] of it, `compile` makes one SQL statement of that, and out comes an [`Answer`].
 
 mod answer;
 mod block;

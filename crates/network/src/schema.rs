@@ -124,6 +124,14 @@ pub struct Relationship {
     pub specifics: Vec<PropertyId>,
 }
 
+static NO_CLASS: Class = Class { name: String::new(), parent: None, own: Vec::new() };
+static NO_PROPERTY: Property = Property {
+    name: String::new(),
+    owner: Owner::Class(ClassId(u32::MAX)),
+    is_many: true,
+    kind: Kind::Attribute { value: ValueType::String, is_key: false },
+};
+
 /// A class as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassDefinition {
@@ -210,12 +218,13 @@ impl Schema {
 
     /// A class by its number.
     pub fn class(&self, id: ClassId) -> &Class {
-        &self.classes[id.0 as usize]
+        // Numbers come from files too, and those may be damaged.
+        self.classes.get(id.0 as usize).unwrap_or(&NO_CLASS)
     }
 
     /// A property by its number.
     pub fn property(&self, id: PropertyId) -> &Property {
-        &self.properties[id.0 as usize]
+        self.properties.get(id.0 as usize).unwrap_or(&NO_PROPERTY)
     }
 
     /// The relationship that a property is; none if it is an attribute.

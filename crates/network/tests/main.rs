@@ -22,3 +22,6 @@ mod exports;
 
 // What the guide shows.
 mod guide;
+
+// What networks look like.
+mod drawing;

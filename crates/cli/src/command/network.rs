@@ -31,7 +31,7 @@ The language is described in docs/network.md.";
 
 /// Ask an information network, or change, show, export and draw it
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, subcommand_precedence_over_arg = true, args_conflicts_with_subcommands = false)]
+#[command(after_help = EXAMPLES, subcommand_precedence_over_arg = true)]
 pub(super) struct Flags {
     /// The network: a file, also that of a crawl, or an address such as postgres://user@host/name
     #[arg(value_name = "STORE")]

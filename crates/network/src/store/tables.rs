@@ -72,7 +72,8 @@ fn tables(dialect: Dialect) -> String {
 pub(crate) fn read_schema(db: &mut dyn Database) -> Result<Schema, Error> {
     let mut schema = Schema::default();
     for row in db.rows("SELECT definitions FROM net_schema ORDER BY nth", &[])? {
-        schema.extend(&definitions(&row[0].text())?)?;
+        let read = definitions(&row[0].text()).and_then(|classes| schema.extend(&classes));
+        read.map_err(|error| Error::Database(format!("the schema in it is damaged: {error}")))?;
     }
     Ok(schema)
 }
