@@ -12,12 +12,15 @@ mod crawl;
 pub(crate) mod fields;
 mod floors;
 mod nodes;
+mod people;
 pub(crate) mod program;
 mod render;
 mod report;
 mod score;
 mod sites;
 mod tasks;
+mod thresholds;
+mod units;
 
 use crate::shell::{data, root, shared};
 use anyhow::{Context, Result, ensure};
@@ -53,6 +56,12 @@ pub(crate) enum Suite {
     Changes(Flags),
     /// Recorded universities: how soon a focused crawl finds people
     Crawl(Flags),
+    /// Faculty pages of universities: names of people, each page by itself
+    People(Flags),
+    /// A recorded university: departments on the pages that list them
+    Units(Flags),
+    /// What the share from which on a set of people or units counts does, as a drawing
+    Thresholds,
     /// News pages: does the renderer get through them, and does it see what a browser sees?
     Render(Flags),
 }
@@ -161,6 +170,11 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         Some(Suite::Across(flags)) => across::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Changes(flags)) => changes::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Crawl(flags)) => crawl::run(&flags, &data()?.context("no benchmark data")?),
+        Some(Suite::People(flags)) => {
+            people::run(&flags, &shared, &data()?.context("no benchmark data")?)
+        }
+        Some(Suite::Units(flags)) => units::run(&flags, &data()?.context("no benchmark data")?),
+        Some(Suite::Thresholds) => thresholds::run(&data()?.context("no benchmark data")?),
         Some(Suite::Render(flags)) => render::run(&flags, &data()?.context("no benchmark data")?),
         None => run_pinned(&shared, None),
     }
@@ -196,6 +210,12 @@ fn run_pinned(shared: &Path, binary: Option<PathBuf>) -> Result<()> {
     }
     if pinned.has(crawl::SUITE) {
         crawl::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
+    }
+    if pinned.has(people::SUITE) {
+        people::run(&Flags::default(), shared, &data()?.context("no benchmark data")?)?;
+    }
+    if pinned.has(units::SUITE) {
+        units::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
     }
     if pinned.has(render::SUITE) {
         render::run(&Flags::default(), &data()?.context("no benchmark data")?)?;

@@ -14,6 +14,7 @@ mod leaves;
 mod model_file;
 mod network;
 mod plan_file;
+mod regions;
 mod render;
 mod repair;
 mod schema_file;
@@ -48,6 +49,7 @@ Examples:
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
+  pagemill regions staff.html               people and departments that a page lists
   pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
 
 An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
@@ -81,6 +83,7 @@ enum Command {
     Train(train::Flags),
     Annotate(annotate::Flags),
     Leaves(leaves::Flags),
+    Regions(regions::Flags),
     Render(render::Flags),
     Completions(completions::Flags),
 }
@@ -102,6 +105,7 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
         Command::Train(flags) => train::run(flags),
         Command::Annotate(flags) => annotate::run(flags),
         Command::Leaves(flags) => leaves::run(flags),
+        Command::Regions(flags) => regions::run(flags),
         Command::Render(flags) => render::run(flags),
         Command::Completions(flags) => completions::run(flags),
     }

@@ -5,6 +5,7 @@ pub(crate) mod json;
 pub(crate) mod progress;
 pub(crate) mod records;
 pub(crate) mod rows;
+pub(crate) mod regions;
 pub(crate) mod safe;
 pub(crate) mod table;
 pub(crate) mod talk;

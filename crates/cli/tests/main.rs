@@ -10,6 +10,7 @@ mod crawl;
 
 // What leaves look like, as JSON and as a table.
 mod leaves;
+mod regions;
 
 // What pages look like, as pictures.
 mod render;

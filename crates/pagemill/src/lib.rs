@@ -54,6 +54,7 @@ pub use page;
 pub use page::{
     DataType, Leaf, LeafKind, Leaves, Limits, Note, Page, ParseConfig, parse, parse_with,
 };
+pub use regions;
 pub use render;
 pub use sink::{Sink, SinkConfig, SinkError};
 pub use wrapper;

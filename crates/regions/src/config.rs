@@ -30,6 +30,8 @@ pub struct Thresholds {
     pub units: f64,
     /// A set of units has more members than this.
     pub min_units: usize,
+    /// By the paper's rule, the share of leaves of one path that must be names.
+    pub people: f64,
     /// The probability from which on a name is one.
     pub names: f64,
     /// How much the names at the same place of other records count; with 0, each name stands for itself.
@@ -38,7 +40,14 @@ pub struct Thresholds {
 
 impl Default for Thresholds {
     fn default() -> Thresholds {
-        Thresholds { rule: Rule::Graded, units: 0.65, min_units: 4, names: 0.5, regularity: 1.0 }
+        Thresholds {
+            rule: Rule::Graded,
+            units: 0.65,
+            min_units: 4,
+            people: 0.75,
+            names: 0.5,
+            regularity: 1.0,
+        }
     }
 }
 

@@ -47,7 +47,7 @@ pub fn units(page: &Page, config: &Config) -> Vec<Unit> {
 pub fn units_in(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Unit> {
     let found = match config.thresholds.rule {
         Rule::Graded => set::graded(page, leaves, config),
-        Rule::Paper => set::by_share(leaves, config),
+        Rule::Paper => set::by_share(page, leaves, config),
     };
     let ends = found.iter().skip(1).map(|next| next.leaf()).chain([leaves.len()]);
     let all = found.iter().zip(ends);

@@ -4,8 +4,8 @@
 //! in a menu.
 
 use super::candidate::Candidate;
-use crate::config::Config;
-use crate::place::{Asides, Places, Rates, log_odds, probability};
+use crate::config::{Config, Rule};
+use crate::place::{Asides, Place, Places, Rates, log_odds, probability};
 use page::Leaves;
 use std::collections::HashMap;
 
@@ -23,6 +23,34 @@ pub(super) fn judge(
     candidates: &mut [Candidate],
     config: &Config,
 ) {
+    match config.thresholds.rule {
+        Rule::Graded => judge_each(leaves, places, candidates, config),
+        Rule::Paper => judge_by_share(leaves, places, candidates, config),
+    }
+}
+
+/// By the paper's rule: a set counts as a whole, if it has more than three names and these are most of it. Its records are the leaves
+/// of one path that stand in line.
+fn judge_by_share(leaves: &Leaves, places: &Places, candidates: &mut [Candidate], config: &Config) {
+    const MIN_NAMES: usize = 4;
+    let set = |leaf: usize| places.get(leaf).map(Place::finest).unwrap_or_default();
+    let mut n_leaves: Map<u64, usize> = Map::default();
+    for leaf in 0..leaves.len() {
+        *n_leaves.entry(set(leaf)).or_default() += 1;
+    }
+    let mut n_names: Map<u64, usize> = Map::default();
+    for candidate in candidates.iter().filter(|it| it.text_odds > 0.0) {
+        *n_names.entry(set(candidate.leaf)).or_default() += 1;
+    }
+    for candidate in candidates.iter_mut().filter(|it| it.text_odds > 0.0) {
+        let set = set(candidate.leaf);
+        let share = n_names[&set] as f64 / n_leaves[&set].max(1) as f64;
+        candidate.is_person = n_names[&set] >= MIN_NAMES && share > config.thresholds.people;
+    }
+}
+
+/// Each by what it says and what the others at its place are.
+fn judge_each(leaves: &Leaves, places: &Places, candidates: &mut [Candidate], config: &Config) {
     let mut named = vec![0.0; leaves.len()];
     for candidate in candidates.iter() {
         named[candidate.leaf] = probability(candidate.text_odds);

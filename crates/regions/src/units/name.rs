@@ -29,6 +29,10 @@ struct Tally {
     n_menu: usize,
     says_field: bool,
     says_unit: bool,
+    /// A title, which is somebody's.
+    says_rank: bool,
+    /// A word that is not of menus.
+    says_more: bool,
 }
 
 /// Whether all words that say something are words of units or fields of study, and at least one is of a field.
@@ -52,9 +56,11 @@ pub(super) fn read(
     let share = tally.n_covered as f64 / n_words.max(1) as f64;
     let is_covered = tally.n_others == 0 && tally.says_field;
     let says = |is_so: bool, odds: f64| if is_so { odds } else { 0.0 };
+    // `General Information` is of menus only, and `School of Engineering` is not.
+    let is_menu = !tally.says_more && !(tally.says_field && tally.says_unit);
     // `Faculty` alone is the word for units, and the name of none.
     let is_bare = !tally.says_field && tally.n_others == 0;
-    let odds = says(is_bare, -6.0) - 3.0
+    let odds = says(is_bare, -6.0) + says(is_menu, -2.0) + says(tally.says_rank, -3.0) - 3.0
         + 4.0 * share
         + says(tally.says_field, 0.8)
         + says(tally.says_unit, 0.6)
@@ -78,6 +84,11 @@ fn name_in(text: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
+/// How many bytes of a text are the name of a unit, if it is one.
+pub(super) fn n_bytes(text: &str) -> usize {
+    name_in(text).map_or(text.len(), str::len)
+}
+
 /// `Biophysics: See`
 fn points_elsewhere(text: &str, name: &str) -> bool {
     let after = fold(&text[name.len()..]);
@@ -97,7 +108,12 @@ fn tally(name: &Folded, dictionary: &Dictionary) -> Tally {
     let mut place = 0;
     while place < name.len() {
         let word = name.word(place);
-        match dictionary.phrase(name, place) {
+        let flags = dictionary.word(word);
+        tally.says_more |= !flags.has(Flags::MENU.and(Flags::JOINING));
+        let phrase = dictionary.phrase_by(flags, name, place);
+        tally.says_rank |= phrase
+            .is_some_and(|(_, it)| it.rank.is_some() && it.unit.is_none() && !it.is_discipline);
+        match phrase {
             Some((n_words, meaning)) if meaning.is_discipline || meaning.unit.is_some() => {
                 tally.says_field |= meaning.is_discipline;
                 tally.says_unit |= meaning.unit.is_some();
@@ -105,11 +121,10 @@ fn tally(name: &Folded, dictionary: &Dictionary) -> Tally {
                 place += n_words;
                 continue;
             }
-            _ if dictionary.word(word).has(Flags::JOINING)
-                || word.chars().all(char::is_numeric) => {}
+            _ if flags.has(Flags::JOINING) || word.chars().all(char::is_numeric) => {}
             _ => {
                 tally.n_others += 1;
-                tally.n_menu += usize::from(dictionary.word(word).has(Flags::MENU));
+                tally.n_menu += usize::from(flags.has(Flags::MENU));
             }
         }
         place += 1;

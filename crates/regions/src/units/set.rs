@@ -149,11 +149,15 @@ fn said_by_heading(text: &str, dictionary: &Dictionary) -> Option<f64> {
     })
 }
 
-/// By the paper's rule: leaves of one path, more than a few, whose names the dictionary covers by a share. Every one of them counts.
-pub(super) fn by_share(leaves: &Leaves, config: &Config) -> Vec<Found> {
-    let mut sets: Map<PathId, Vec<usize>> = Map::default();
-    for leaf in leaves.iter().filter(|leaf| leaf.kind == LeafKind::Text) {
-        sets.entry(leaf.path).or_default().push(leaf.position);
+/// By the paper's rule: leaves of one path that stand in line, more than a few, whose names the dictionary covers by a share. Every one
+/// of them counts.
+pub(super) fn by_share(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Found> {
+    let places = Places::of(page, leaves);
+    let mut sets: Map<u64, Vec<usize>> = Map::default();
+    for leaf in 0..leaves.len() {
+        if let Some(place) = places.get(leaf) {
+            sets.entry(place.finest()).or_default().push(leaf);
+        }
     }
     let mut sets: Vec<Vec<usize>> =
         sets.into_values().filter(|set| set.len() > config.thresholds.min_units).collect();
@@ -167,7 +171,7 @@ pub(super) fn by_share(leaves: &Leaves, config: &Config) -> Vec<Found> {
         if score > config.thresholds.units {
             let member = |leaf: usize| Found {
                 leaf,
-                n_bytes: leaves.get(leaf).text.len(),
+                n_bytes: name::n_bytes(leaves.get(leaf).text),
                 score,
                 group: n_groups,
                 says_both: false,

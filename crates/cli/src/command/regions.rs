@@ -1,0 +1,128 @@
+//! `pagemill regions`: what a single page lists, without any other of its site.
+
+use super::inputs::Inputs;
+use crate::exit::Exit;
+use crate::output::regions::{Found, RegionTable, json_line};
+use crate::output::{CANNOT_WRITE, talk};
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use pagemill::regions::{self, Config, Dictionary};
+use pagemill::{InputPage, Leaves, Page};
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const EXAMPLES: &str = "\
+Examples:
+  pagemill regions staff.html                    what the page lists, as tables
+  pagemill regions site/ | jq .data.people       the people of each page, as JSON lines
+  pagemill regions --kind units departments.html only departments and colleges
+  pagemill regions site/ --dictionary names.txt  with names of your own: lines such as
+                                                 surname: Quillfeather, Thistlewood
+
+Each page is read by itself. Each JSON line has: page, and data with people (name, title, rank, email,
+phone, url, photo, unit, heading) and units (name, url, kind), each with its score and its leaf as of
+pagemill leaves; what is not known is left out. Of a page that lists people, units are only given with
+--kind units.";
+
+/// Show what single pages list: people, departments and other units
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Flags {
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// What to look for
+    #[arg(long, value_enum, default_value_t = Kind::Any)]
+    kind: Kind,
+
+    /// Names and words of your own, added to those that are built in; may be given several times
+    #[arg(long, value_name = "FILE")]
+    dictionary: Vec<PathBuf>,
+
+    /// At most this many rows of each table
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+
+    /// Print JSON lines, also on a terminal
+    #[arg(long, conflicts_with = "table")]
+    json: bool,
+
+    /// Print tables, also into a pipe
+    #[arg(long)]
+    table: bool,
+}
+
+/// From so many people on, a page lists people.
+const MANY_PEOPLE: usize = 4;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Names of people, with what is said beside them
+    People,
+    /// Departments, colleges and the like
+    Units,
+    /// All of these
+    Any,
+}
+
+pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
+    let config = match flags.config() {
+        Ok(config) => config,
+        Err(error) => {
+            talk::say(format_args!("{error:#}"));
+            return Ok(Exit::Usage);
+        }
+    };
+    let stdout = io::stdout();
+    let is_table = flags.table || (stdout.is_terminal() && !flags.json);
+    let mut table = RegionTable::new(flags.limit);
+    let mut out = BufWriter::with_capacity(64 << 10, stdout.lock());
+    let mut pages = flags.inputs.pages();
+    let mut n_found = 0;
+    while let Some(input) = pages.next() {
+        let page = input.parse();
+        let leaves = page.leaves();
+        let found = flags.find(&input, &page, &leaves, &config);
+        n_found += found.len();
+        let shown =
+            if is_table { table.show(&found, &mut out) } else { json_line(&found, &mut out) };
+        shown.and_then(|()| out.flush()).context(CANNOT_WRITE)?;
+    }
+    Ok(Exit::of(n_found, pages.n_failed))
+}
+
+impl Flags {
+    fn config(&self) -> anyhow::Result<Config> {
+        let mut dictionary = Dictionary::built_in();
+        for path in &self.dictionary {
+            let text = fs::read_to_string(path).with_context(|| format!("cannot read {path:?}"))?;
+            let more = dictionary
+                .with_text(&text)
+                .with_context(|| format!("{path:?} is no dictionary"))?;
+            dictionary = Arc::new(more);
+        }
+        Ok(Config { dictionary, ..Config::default() })
+    }
+
+    fn find<'p>(
+        &self,
+        input: &'p InputPage,
+        page: &Page,
+        leaves: &'p Leaves,
+        config: &Config,
+    ) -> Found<'p> {
+        let wants = |kind: Kind| self.kind == kind || self.kind == Kind::Any;
+        let people = wants(Kind::People).then(|| regions::people_in(page, leaves, config));
+        let mut units = wants(Kind::Units).then(|| regions::units_in(page, leaves, config));
+        // A page is a list of one or the other: beside many people, units are menus and fields of research.
+        if let (Some(people), Some(units)) = (&people, &mut units)
+            && people.len() >= MANY_PEOPLE
+            && (people.len() > units.len() || !units.iter().any(|unit| unit.people_url.is_some()))
+        {
+            units.clear();
+        }
+        Found { input, leaves, people, units }
+    }
+}
