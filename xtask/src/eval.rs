@@ -169,7 +169,9 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         Some(Suite::Nodes(flags)) => nodes::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Across(flags)) => across::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Changes(flags)) => changes::run(&flags, &data()?.context("no benchmark data")?),
-        Some(Suite::Crawl(flags)) => crawl::run(&flags, &data()?.context("no benchmark data")?),
+        Some(Suite::Crawl(flags)) => {
+            crawl::run(&flags, &shared, &data()?.context("no benchmark data")?)
+        }
         Some(Suite::People(flags)) => {
             people::run(&flags, &shared, &data()?.context("no benchmark data")?)
         }
@@ -209,7 +211,7 @@ fn run_pinned(shared: &Path, binary: Option<PathBuf>) -> Result<()> {
         changes::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
     }
     if pinned.has(crawl::SUITE) {
-        crawl::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
+        crawl::run(&Flags::default(), shared, &data()?.context("no benchmark data")?)?;
     }
     if pinned.has(people::SUITE) {
         people::run(&Flags::default(), shared, &data()?.context("no benchmark data")?)?;
