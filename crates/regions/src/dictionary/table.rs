@@ -1,54 +1,61 @@
-//! A table from words to what is known of them, cheap to fill: the words stay where they are.
+//! A table from words to what is known of them, cheap to fill and to ask: two megabytes of numbers.
 
 use super::{Flags, Map};
 use std::hash::{BuildHasher, Hasher};
 
 /// Words of the built-in files by hash, open addressed; words that were added later in a map of their own.
+///
+/// Of a word only 48 bits of its hash are kept, beside where they stand. That two words of a page and of the dictionaries have the same is
+/// less likely than that the machine fails.
 #[derive(Clone, Debug)]
 pub(super) struct WordTable {
-    slots: Vec<Option<(&'static str, Flags)>>,
+    /// The hash in the upper bits, the flags in the lower 16; zero where nothing is.
+    slots: Vec<u64>,
     added: Map<Box<str>, Flags>,
 }
 
+const FLAGS: u64 = 0xffff;
+
 impl WordTable {
     pub(super) fn with_capacity(n_words: usize) -> WordTable {
-        let n_slots = (n_words * 3 / 2).next_power_of_two().max(16);
-        WordTable { slots: vec![None; n_slots], added: Map::default() }
+        let n_slots = (n_words * 5 / 4).next_power_of_two().max(16);
+        WordTable { slots: vec![0; n_slots], added: Map::default() }
     }
 
-    /// Where a word is or would be. There is always a free slot, because there are half as many more than words.
-    fn slot(&self, word: &str) -> usize {
+    /// Where a word is or would be, and what marks it. There is always a free slot, because there are a quarter more than words.
+    fn slot(&self, word: &str) -> (usize, u64) {
+        let hash = hash(word);
         let mask = self.slots.len() - 1;
-        let mut slot = usize::try_from(hash(word) & mask as u64).unwrap_or(0);
-        while self.slots[slot].is_some_and(|(known, _)| known != word) {
+        let mark = hash & !FLAGS;
+        // The lower bits are where flags are kept, and tell the slot.
+        let mut slot = usize::try_from(hash.rotate_left(32) & mask as u64).unwrap_or(0);
+        while self.slots[slot] != 0 && self.slots[slot] & !FLAGS != mark {
             slot = (slot + 1) & mask;
         }
-        slot
+        (slot, mark)
     }
 
     /// One of the words that the table was made for.
     pub(super) fn add_static(&mut self, word: &'static str, flags: Flags) {
-        let slot = self.slot(word);
-        let known = self.slots[slot].map_or(Flags::default(), |(_, known)| known);
-        self.slots[slot] = Some((word, known.and(flags)));
+        let (slot, mark) = self.slot(word);
+        self.slots[slot] |= mark | u64::from(flags.0);
     }
 
     /// Any other.
     pub(super) fn add(&mut self, word: &str, flags: Flags) {
-        let slot = self.slot(word);
-        match &mut self.slots[slot] {
-            Some((_, known)) => *known = known.and(flags),
-            None => {
-                let known = self.added.entry(word.into()).or_default();
-                *known = known.and(flags);
-            }
+        let (slot, _) = self.slot(word);
+        if self.slots[slot] != 0 {
+            self.slots[slot] |= u64::from(flags.0);
+        } else {
+            let known = self.added.entry(word.into()).or_default();
+            *known = known.and(flags);
         }
     }
 
     pub(super) fn get(&self, word: &str) -> Flags {
-        match self.slots[self.slot(word)] {
-            Some((_, flags)) => flags,
-            None => self.added.get(word).copied().unwrap_or_default(),
+        match self.slots[self.slot(word).0] {
+            0 => self.added.get(word).copied().unwrap_or_default(),
+            found => Flags(u16::try_from(found & FLAGS).unwrap_or_default()),
         }
     }
 }

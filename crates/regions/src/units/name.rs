@@ -57,7 +57,7 @@ pub(super) fn read(
     let is_covered = tally.n_others == 0 && tally.says_field;
     let says = |is_so: bool, odds: f64| if is_so { odds } else { 0.0 };
     // `General Information` is of menus only, and `School of Engineering` is not.
-    let is_menu = !tally.says_more && !(tally.says_field && tally.says_unit);
+    let is_menu = !(tally.says_more || tally.says_field && tally.says_unit);
     // `Faculty` alone is the word for units, and the name of none.
     let is_bare = !tally.says_field && tally.n_others == 0;
     let odds = says(is_bare, -6.0) + says(is_menu, -2.0) + says(tally.says_rank, -3.0) - 3.0
