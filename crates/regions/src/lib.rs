@@ -15,5 +15,5 @@ mod units;
 pub use config::{Config, Rule, Thresholds};
 pub use dictionary::{Dictionary, DictionaryError, UnitKind};
 pub use people::{Field, Person, people, people_in};
-pub use title::Rank;
-pub use units::{Unit, units, units_in};
+pub use title::{Rank, rank};
+pub use units::{Unit, is_unit, units, units_in};

@@ -89,6 +89,12 @@ pub(crate) struct Said {
     pub(crate) is_unit: bool,
 }
 
+/// The rank that a text tells, if it is a title.
+pub fn rank(text: &str, dictionary: &Dictionary) -> Option<Rank> {
+    let reading = read(&crate::dictionary::fold::fold(text), dictionary)?;
+    (reading.share >= 0.5).then_some(reading.rank)
+}
+
 /// Read a text as a title. An honorific alone is none.
 pub(crate) fn read(text: &Folded, dictionary: &Dictionary) -> Option<TitleReading> {
     said(text, dictionary).title

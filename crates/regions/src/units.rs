@@ -9,6 +9,7 @@ mod set;
 
 #[cfg(test)]
 use name::is_unit_name;
+pub use name::is_unit_name as is_unit;
 
 use crate::config::{Config, Rule};
 use crate::dictionary::UnitKind;

@@ -51,11 +51,16 @@ pub(super) fn find(
     let mut found = Headings { all: Vec::new(), above: Vec::new(), of_leaf: Vec::new() };
     let mut open: Vec<usize> = Vec::new();
     let mut looks = Looks::default();
+    let mut named: Option<NodeId> = None;
     for leaf in leaves.iter() {
+        if is_name[leaf.position] {
+            named = block(page, leaf.element);
+        }
         let heading = (leaf.kind == LeafKind::Text && !is_name[leaf.position])
             .then(|| heading(page, leaf, looks.of(leaves.paths(), leaf.path), dictionary))
             .flatten();
-        if let Some(heading) = heading {
+        let is_remark = || named.is_some_and(|named| is_beside(page, leaf, named));
+        if let Some(heading) = heading.filter(|it| it.level < LOWEST || !is_remark()) {
             while open.last().is_some_and(|last| found.all[*last].level >= heading.level) {
                 open.pop();
             }
@@ -120,6 +125,22 @@ fn level(tag: &str) -> Option<u8> {
         b"caption" | b"legend" | b"summary" => Some(LOWEST - 1),
         _ => None,
     }
+}
+
+/// Whether a text stands in a block, on the line that the block has before it: what is said there is said of the name.
+fn is_beside(page: &Page, leaf: Leaf<'_>, block: NodeId) -> bool {
+    if crate::place::block(page, leaf.element) != Some(block) {
+        return false;
+    }
+    let inside = std::iter::once(leaf.node).chain(page.ancestors(leaf.node));
+    let mut before = inside.take_while(|node| *node != block).filter_map(|node| {
+        let siblings =
+            std::iter::successors(page.previous_sibling(node), |it| page.previous_sibling(*it));
+        let is_blank =
+            |it: &NodeId| page.tag(*it).is_none() && page.text_content(*it).trim().is_empty();
+        siblings.skip_while(is_blank).next()
+    });
+    before.next().is_some_and(|node| page.tag(node) != Some("br"))
 }
 
 /// Whether a text stands out and is all that its block has: a bold line, a header that spans a table.

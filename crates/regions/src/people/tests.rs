@@ -11,3 +11,23 @@ fn a_list_of_links() {
         <ul><li><a href=/1>Anna Berg</a><li><a href=/2>Xhqro Vvilk</a><li><a href=/3>Tomasz Nowak</a><li><a href=/4>Maria Rossi</a></ul>";
     assert_eq!(names(html), ["Anna Berg", "Xhqro Vvilk", "Tomasz Nowak", "Maria Rossi"]);
 }
+
+#[test]
+fn a_remark_behind_a_name_is_no_heading() {
+    let html = "<h4>Professors</h4><p>Anna Berg, PhD</p><p>Maria Rossi, PhD, <em>Emerita</em></p><p>Tomasz Nowak, PhD</p>\
+        <p>John Smith, <em>Dean</em></p><p>Eva Klein, PhD</p>";
+    let page = page::parse(html.as_bytes());
+    let titles = people(&page, &Config::default()).into_iter().map(|it| it.title.map(|it| it.text));
+    let titles: Vec<Option<String>> = titles.collect();
+    let expected = ["Professors", "Emerita", "Professors", "Dean", "Professors"];
+    assert_eq!(titles, expected.map(|it| Some(it.to_owned())));
+}
+
+#[test]
+fn a_bold_line_between_names_is_a_heading() {
+    let html = "<p><b>Professors</b><br>Anna Berg<br>Maria Rossi<br>Tomasz Nowak<br><b>Lecturers</b><br>John Smith<br>Eva Klein</p>";
+    let page = page::parse(html.as_bytes());
+    let titles = people(&page, &Config::default()).into_iter().filter_map(|it| it.title);
+    let titles: Vec<String> = titles.map(|it| it.text).collect();
+    assert_eq!(titles, ["Professors", "Professors", "Professors", "Lecturers", "Lecturers"]);
+}

@@ -36,7 +36,7 @@ struct Tally {
 }
 
 /// Whether all words that say something are words of units or fields of study, and at least one is of a field.
-pub(crate) fn is_unit_name(text: &str, dictionary: &Dictionary) -> bool {
+pub fn is_unit_name(text: &str, dictionary: &Dictionary) -> bool {
     read(text, &mut Folded::default(), dictionary).is_some_and(|it| it.is_covered)
 }
 
