@@ -50,6 +50,8 @@ pub struct Part {
     pub name: String,
     /// Its own page, if the entry links to it.
     pub url: Option<String>,
+    /// Which of the page's lists it stands in.
+    pub list: usize,
     /// All places that its entry links to.
     pub links: Vec<String>,
     /// Where it stands.
@@ -101,8 +103,10 @@ pub struct Rules {
     pub classes: Vec<(String, Vec<String>)>,
     /// Which class may contain which.
     pub nesting: Vec<(String, String)>,
-    /// The share of what is listed together that is most of it.
+    /// The share of a list that is most of it.
     pub most: f64,
+    /// The share of a list that is hardly any of it.
+    pub few: f64,
 }
 
 impl Rules {

@@ -11,6 +11,8 @@ pub(super) struct Parts {
     pub(super) objects: Vec<PartObject>,
     /// By page: the number of an object.
     pub(super) subjects: Vec<usize>,
+    /// By object: the lists that have it.
+    pub(super) lists: Vec<BTreeSet<(usize, usize)>>,
     pub(super) doubts: Vec<Doubt>,
 }
 
@@ -37,7 +39,8 @@ pub(super) fn finish(about: About, evidence: &Evidence, rules: &Rules) -> Parts 
     };
     let objects = order.iter().map(object).collect();
     debug_assert_eq!(subjects.len(), evidence.pages.len());
-    Parts { objects, subjects: subjects.iter().map(|it| place_of[*it]).collect(), doubts }
+    let lists = order.iter().map(|number| drafts[*number].lists.clone()).collect();
+    Parts { objects, subjects: subjects.iter().map(|it| place_of[*it]).collect(), lists, doubts }
 }
 
 /// What most say; of equals, what the address says.
@@ -123,42 +126,73 @@ fn best_name(draft: &Draft, rules: &Rules) -> String {
     best.map_or_else(|| draft.first_name.clone(), |(name, _)| name.clone())
 }
 
-/// Where most of what is listed together leads to someone, what does not may be something else.
-pub(super) fn doubt_the_barren(merged: &mut Merged, rules: &Rules) {
+/// Where most of a list leads to someone, what does not may be something else; and where other lists lead to someone, so may all of
+/// a list that hardly does.
+pub(super) fn doubt_the_barren(
+    merged: &mut Merged,
+    parts: (&[BTreeSet<(usize, usize)>], &[usize]),
+    rules: &Rules,
+) {
+    let (lists, subjects) = parts;
+    let read: BTreeSet<&usize> = subjects.iter().collect();
+    let alive = alive(merged);
+    if alive.len() < MANY {
+        return;
+    }
+    let mut members: BTreeMap<(usize, usize), (usize, usize)> = BTreeMap::new();
+    for (number, lists) in lists.iter().enumerate() {
+        for list in lists {
+            let (n_alive, n) = members.entry(*list).or_default();
+            *n_alive += usize::from(alive.contains(&number));
+            *n += 1;
+        }
+    }
+    let share = |list: &(usize, usize)| {
+        members.get(list).map_or(0.0, |(n_alive, n)| *n_alive as f64 / *n as f64)
+    };
+    for number in (1..merged.parts.len()).filter(|it| !alive.contains(it)) {
+        let best = lists[number].iter().map(share).fold(0.0, f64::max);
+        let container = merged.parts[number].container.map(|it| &merged.parts[it]);
+        let reason = match best {
+            _ if container.is_some_and(|it| it.confidence <= BARREN) => {
+                "so is what it is in".to_owned()
+            }
+            _ if best >= rules.most => {
+                format!("{:.0} % of its list lead to someone, and it does not", best * 100.0)
+            }
+            _ if best < rules.few => "its list leads to nobody, and others do".to_owned(),
+            _ if merged.parts[number].confidence < SURE => "its name says little".to_owned(),
+            _ if !read.contains(&number) => "no page of its own was read".to_owned(),
+            _ => continue,
+        };
+        let part = &mut merged.parts[number];
+        part.confidence = part.confidence.min(BARREN);
+        let one = part.name.clone();
+        let confidence = BARREN;
+        merged.doubts.push(Doubt {
+            kind: DoubtKind::MaybeNone,
+            one,
+            other: None,
+            reason,
+            confidence,
+        });
+    }
+}
+
+/// Objects in which someone has a role, or in what they contain.
+fn alive(merged: &Merged) -> BTreeSet<usize> {
     let mut alive: BTreeSet<usize> = merged.roles.iter().map(|role| role.part).collect();
     for number in (0..merged.parts.len()).rev() {
         if alive.contains(&number) {
             alive.extend(merged.parts[number].container);
         }
     }
-    let mut siblings: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
-    for (number, part) in merged.parts.iter().enumerate().skip(1) {
-        siblings.entry(part.container).or_default().push(number);
-    }
-    for group in siblings.into_values() {
-        let n_alive = group.iter().filter(|it| alive.contains(it)).count();
-        let share = n_alive as f64 / group.len() as f64;
-        if group.len() < MANY || share < rules.most || n_alive == group.len() {
-            continue;
-        }
-        for number in group.into_iter().filter(|it| !alive.contains(it)) {
-            let part = &mut merged.parts[number];
-            part.confidence = part.confidence.min(BARREN);
-            merged.doubts.push(Doubt {
-                kind: DoubtKind::MaybeNone,
-                one: part.name.clone(),
-                other: None,
-                reason: format!(
-                    "{:.0} % of what is listed beside it lead to someone, and it does not",
-                    share * 100.0
-                ),
-                confidence: BARREN,
-            });
-        }
-    }
+    alive
 }
 
-/// So many make a list.
+/// So many objects with someone in them tell what is usual.
 const MANY: usize = 5;
+/// A name that says less than this is not enough by itself.
+const SURE: f64 = 0.7;
 /// How sure it is that something is of its class that leads to nobody, where its like do.
 const BARREN: f64 = 0.4;

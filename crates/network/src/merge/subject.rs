@@ -20,6 +20,8 @@ pub(super) struct Draft {
     pub(super) urls: Vec<String>,
     /// What was said to contain it, and how often.
     pub(super) containers: BTreeMap<Number, u32>,
+    /// The lists that have it: pages, and which of their lists.
+    pub(super) lists: BTreeSet<(usize, usize)>,
     pub(super) places: Vec<Place>,
     pub(super) confidence: f64,
 }
@@ -67,7 +69,7 @@ impl<'a> Reader<'a> {
                 let subject = self.subject(number, page);
                 self.subjects[number] = subject;
                 for part in &page.parts {
-                    self.take(part, subject, page, is_again);
+                    self.take(part, subject, number, is_again);
                 }
             }
         }
@@ -168,7 +170,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Take in a part that a page lists.
-    fn take(&mut self, part: &Part, subject: Number, page: &PageFacts, is_again: bool) {
+    fn take(&mut self, part: &Part, subject: Number, on: usize, is_again: bool) {
+        let page = &self.evidence.pages[on];
         let class = self.class_of(&part.name).unwrap_or_else(|| part.class.clone());
         let part = Part { class, name: name::upright(&part.name), ..part.clone() };
         let key = name::key(&part.name, self.rules);
@@ -185,6 +188,7 @@ impl<'a> Reader<'a> {
             part.url.as_deref().is_some_and(|url| url.starts_with(&folder(&page.url)));
         let weight = if is_listed_below { 2 } else { 1 };
         *self.drafts[number].containers.entry(container).or_default() += weight;
+        self.drafts[number].lists.insert((on, part.list));
         if !is_again {
             self.note(number, &part);
         }

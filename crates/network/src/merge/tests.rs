@@ -20,6 +20,7 @@ fn rules() -> Rules {
             pair("College", "Department"),
         ],
         most: 0.6,
+        few: 0.2,
     }
 }
 
@@ -177,7 +178,7 @@ fn what_leads_to_nobody_is_doubted() {
             Ann Law is Professor in Law
             Ann Music is Professor in Music
             Ann Trade is Professor in Trade
-            maybe none: Study Abroad Office None: 80 % of what is listed beside it lead to someone, and it does not
+            maybe none: Study Abroad Office None: 80 % of its list lead to someone, and it does not
         "#]],
     );
 }
