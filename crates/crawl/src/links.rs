@@ -49,6 +49,12 @@ pub(crate) fn title(page: &Page) -> Option<String> {
     (!title.is_empty()).then_some(title)
 }
 
+/// What the page says that it is: its main heading, else its title.
+pub(crate) fn heading(page: &Page) -> Option<String> {
+    let heading = page.find(page.document(), "h1").map(|it| text(page, it));
+    heading.filter(|it| !it.is_empty()).or_else(|| title(page))
+}
+
 fn base(page: &Page) -> Option<&str> {
     page.find(page.document(), "base").and_then(|it| page.attr(it, "href"))
 }

@@ -15,6 +15,8 @@ pub struct Plan {
     pub(crate) kinds: Vec<Kind>,
     /// The kind of the seeds.
     pub(crate) start: usize,
+    /// What is to be made of the pages, which is not the crawler's business.
+    network: Option<toml::Table>,
 }
 
 /// A kind of page.
@@ -85,6 +87,7 @@ struct PlanFile {
     start: String,
     #[serde(default)]
     kind: Vec<KindFile>,
+    network: Option<toml::Table>,
 }
 
 #[derive(Deserialize)]
@@ -110,9 +113,12 @@ struct KindFile {
 struct ConfirmFile {
     #[serde(default = "few")]
     at_least: usize,
-    /// Names of people.
+    /// People.
     #[serde(default)]
-    names: bool,
+    people: bool,
+    /// Colleges, departments and the like.
+    #[serde(default)]
+    units: bool,
     /// Texts with one of these words.
     #[serde(default)]
     words: Vec<String>,
@@ -173,19 +179,30 @@ impl Plan {
                 worth: kind.worth.unwrap_or((nth + 1) as f64 / n_kinds as f64),
             });
         }
-        Ok(Plan { about: file.about, kinds, start })
+        Ok(Plan { about: file.about, kinds, start, network: file.network })
     }
 
     /// What it is for.
     pub fn about(&self) -> &str {
         &self.about
     }
+
+    /// The names of its kinds of pages.
+    pub fn kinds(&self) -> impl Iterator<Item = &str> {
+        self.kinds.iter().map(|kind| kind.name.as_str())
+    }
+
+    /// What is to be made of the pages: its part `[network]`, as it stands.
+    pub fn network(&self) -> Option<&toml::Table> {
+        self.network.as_ref()
+    }
 }
 
 impl ConfirmFile {
     fn confirm(&self) -> Confirm {
         let likeness = Likeness {
-            is_name: self.names,
+            is_person: self.people,
+            is_unit: self.units,
             is_price: self.prices,
             is_date: self.dates,
             words: self.words.iter().map(|it| words(it)).collect(),

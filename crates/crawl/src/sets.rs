@@ -1,16 +1,18 @@
 //! Sets on a page: many things of the same make.
 //!
-//! What stands on the same path is of the same make. A set is told by what its members are like: names of people, texts with
-//! certain words, prices, dates.
+//! What stands on the same path is of the same make. A set is told by what its members are like: texts with certain words, prices,
+//! dates. People and units are found by [`regions`].
 
 use crate::plan::words;
 use page::{DataType, Leaf, NodeId, Page, PathId};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// What the members of a set are like.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Likeness {
-    pub(crate) is_name: bool,
+    pub(crate) is_person: bool,
+    pub(crate) is_unit: bool,
     pub(crate) is_price: bool,
     pub(crate) is_date: bool,
     pub(crate) words: Vec<Vec<String>>,
@@ -32,6 +34,14 @@ const SHARE: f64 = 0.4;
 /// The largest set on a page whose members are like this.
 pub(crate) fn find(page: &Page, likeness: &Likeness) -> Option<Set> {
     let leaves = page.leaves();
+    if likeness.is_person {
+        let people = regions::people_in(page, &leaves, config());
+        return listed(page, people.iter().map(|person| (person.group, person.node)));
+    }
+    if likeness.is_unit {
+        let units = regions::units_in(page, &leaves, config());
+        return listed(page, units.iter().map(|unit| (unit.group, unit.node)));
+    }
     let mut by_path: BTreeMap<PathId, (usize, Option<Set>)> = BTreeMap::new();
     for leaf in leaves.iter() {
         let (n_all, set) = by_path.entry(leaf.path).or_default();
@@ -54,6 +64,28 @@ pub(crate) fn find(page: &Page, likeness: &Likeness) -> Option<Set> {
     found.max_by_key(|set| set.n)
 }
 
+/// What people and units are told by.
+fn config() -> &'static regions::Config {
+    static CONFIG: OnceLock<regions::Config> = OnceLock::new();
+    CONFIG.get_or_init(regions::Config::default)
+}
+
+/// All groups of a page that are more than a mention, as one set.
+fn listed(page: &Page, members: impl Iterator<Item = (usize, NodeId)>) -> Option<Set> {
+    let mut groups: BTreeMap<usize, Vec<NodeId>> = BTreeMap::new();
+    for (group, node) in members {
+        groups.entry(group).or_default().push(link_around(page, node));
+    }
+    let nodes = groups.into_values().filter(|group| group.len() >= FEW).flatten();
+    let nodes: Vec<NodeId> = nodes.collect();
+    let by_index = |node: &&NodeId| node.index();
+    let (first, last) = (nodes.iter().min_by_key(by_index)?, nodes.iter().max_by_key(by_index)?);
+    Some(Set { n: nodes.len(), first: *first, last: *last })
+}
+
+/// So many make a group.
+const FEW: usize = 3;
+
 /// The link that a leaf is in, or the leaf's element.
 fn link_around(page: &Page, element: NodeId) -> NodeId {
     let mut near = std::iter::once(element).chain(page.ancestors(element)).take(4);
@@ -62,8 +94,7 @@ fn link_around(page: &Page, element: NodeId) -> NodeId {
 
 impl Likeness {
     fn holds(&self, leaf: &Leaf<'_>) -> bool {
-        self.is_name && is_name(leaf.text)
-            || self.is_price && leaf.data_type() == DataType::Money
+        self.is_price && leaf.data_type() == DataType::Money
             || self.is_date && matches!(leaf.data_type(), DataType::Date)
             || !self.words.is_empty() && self.has_word(leaf.text)
     }

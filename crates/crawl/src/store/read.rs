@@ -1,6 +1,7 @@
 //! Looking into a store.
 
 use super::{Store, StoreError};
+use crate::fetch::MAX_REDIRECTS;
 use crate::focus::Seen;
 use crate::simhash::{Text, Usual};
 use flate2::read::ZlibDecoder;
@@ -151,6 +152,22 @@ impl Store {
         let unpacked = ZlibDecoder::new(packed.as_slice()).take(limit).read_to_end(&mut page.body);
         unpacked.map_err(|error| StoreError::Damaged(format!("{}: {error}", page.url)))?;
         Ok(Some(page))
+    }
+
+    /// The page that first led to an address, redirects not counted.
+    pub fn led_by(&self, id: i64) -> Result<Option<i64>, StoreError> {
+        let query = "SELECT found_on, EXISTS (SELECT 1 FROM pages WHERE address = found_on) FROM addresses WHERE id = ?1";
+        let mut statement = self.db.prepare_cached(query)?;
+        let mut at = id;
+        for _ in 0..=MAX_REDIRECTS {
+            let row = |row: &Row<'_>| Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, bool>(1)?));
+            match statement.query_row([at], row).optional()? {
+                Some((Some(from), true)) => return Ok(Some(from)),
+                Some((Some(from), false)) => at = from,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// The addresses of pages that were asked for, in order, and whether there was an answer.
