@@ -39,6 +39,7 @@
 //! ```
 
 pub mod fields;
+pub mod gather;
 pub mod input;
 pub mod pipeline;
 pub mod pool;

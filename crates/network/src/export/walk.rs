@@ -17,12 +17,13 @@ pub(super) struct Role {
 }
 
 impl Facts<'_> {
-    /// Look at each object, in the order in which they came.
+    /// Look at each object that is rather there than not, in the order in which they came: what is in doubt is for
+    /// [`doubts`](Facts::doubts), and not for others to build on.
     pub(super) fn each_object(
         &mut self,
         mut work: impl FnMut(&mut Self, &ObjectRow) -> Result<(), ExportError>,
     ) -> Result<(), ExportError> {
-        let query = "SELECT id, class, name, nth, container, part, gone FROM net_object WHERE id > ?1 AND gone = 0 ORDER BY id LIMIT ?2";
+        let query = "SELECT id, class, name, nth, container, part, gone FROM net_object WHERE id > ?1 AND gone = 0 AND confidence >= 0.5 ORDER BY id LIMIT ?2";
         let mut last = 0;
         loop {
             let rows = self.db.rows(query, &[Param::Int(last), Param::Int(CHUNK)])?;
