@@ -11,6 +11,7 @@ mod conformance;
 mod crawl;
 pub(crate) mod fields;
 mod floors;
+mod network;
 mod nodes;
 mod people;
 pub(crate) mod program;
@@ -62,6 +63,8 @@ pub(crate) enum Suite {
     Units(Flags),
     /// What the share from which on a set of people or units counts does, as a drawing
     Thresholds,
+    /// A recorded university: the network of its units and people
+    Network(Flags),
     /// News pages: does the renderer get through them, and does it see what a browser sees?
     Render(Flags),
 }
@@ -177,6 +180,9 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         }
         Some(Suite::Units(flags)) => units::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Thresholds) => thresholds::run(&data()?.context("no benchmark data")?),
+        Some(Suite::Network(flags)) => {
+            network::run(&flags, &shared, &data()?.context("no benchmark data")?)
+        }
         Some(Suite::Render(flags)) => render::run(&flags, &data()?.context("no benchmark data")?),
         None => run_pinned(&shared, None),
     }
@@ -218,6 +224,9 @@ fn run_pinned(shared: &Path, binary: Option<PathBuf>) -> Result<()> {
     }
     if pinned.has(units::SUITE) {
         units::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
+    }
+    if pinned.has(network::SUITE) {
+        network::run(&of_sites, shared, &data()?.context("no benchmark data")?)?;
     }
     if pinned.has(render::SUITE) {
         render::run(&Flags::default(), &data()?.context("no benchmark data")?)?;

@@ -6,6 +6,7 @@ mod columns;
 mod completions;
 mod crawl;
 mod extract;
+mod gathering;
 mod get;
 mod inputs;
 mod label;

@@ -53,6 +53,10 @@ mod secure;
 #[path = "../../crawl/tests/hostile/mod.rs"]
 mod server;
 
+// From a home page to a network.
+#[cfg(unix)]
+mod university;
+
 // What becomes of a site: crawling, killed at any time; stores and archives.
 #[cfg(unix)]
 mod site;

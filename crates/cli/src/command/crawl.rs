@@ -3,7 +3,7 @@
 pub(super) mod flags;
 mod watch;
 
-use super::plan_file;
+use super::{gathering, plan_file};
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output::talk;
@@ -25,6 +25,13 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     };
     // What was named wrongly must not leave a store behind.
     let Some(source) = source(flags)? else { return Ok(Exit::Usage) };
+    let recipe = match &strategy {
+        Strategy::Plan(plan) => match gathering::recipe(plan) {
+            Ok(recipe) => recipe,
+            Err(exit) => return Ok(exit),
+        },
+        _ => None,
+    };
     let store = match open(flags) {
         Err(
             error @ (StoreError::Busy { .. }
@@ -42,6 +49,9 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     let summary = crawl(store, &config, stop, |progress| watch.see(progress))?;
     drop(watch);
     tell(&summary, flags);
+    if let Some(recipe) = recipe.filter(|_| summary.counts.pages > 0) {
+        gathering::run(&flags.store, &recipe)?;
+    }
     Ok(match () {
         () if summary.is_stopped => Exit::Interrupted,
         () if summary.counts.pages == 0 => Exit::Nothing,

@@ -82,6 +82,12 @@ enum Action {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Read the pages of a crawl's store, and write what they say: units, people and their roles
+    Gather {
+        /// The plan that says which pages give what: university, or a file
+        #[arg(long, value_name = "PLAN")]
+        plan: String,
+    },
     /// List what may be wrong: objects that may be one, or two, or elsewhere
     Doubts {
         /// Those that were decided too
@@ -163,10 +169,29 @@ fn attempt(flags: &Flags) -> Result<Exit> {
         Some(Action::Run { files }) => run_files(store, files, flags.json),
         Some(Action::Show { name }) => show::show(store, name, flags.json),
         Some(Action::Export { format, output }) => export(store, *format, output.as_deref()),
+        Some(Action::Gather { plan }) => gather(store, plan),
         Some(Action::Doubts { all }) => doubts::list(store, *all, flags.json),
         Some(Action::Join { a, b }) => doubts::join(store, a, b),
         Some(Action::Split { what, page }) => doubts::split(store, what, page.as_deref()),
         Some(Action::Draw { output }) => draw(store, output),
+    }
+}
+
+fn gather(store: &str, plan: &str) -> Result<Exit> {
+    let plan_name = plan;
+    let plan = match super::plan_file::read(plan) {
+        Ok(plan) => plan,
+        Err(exit) => return Ok(exit),
+    };
+    match super::gathering::recipe(&plan) {
+        Ok(Some(recipe)) => super::gathering::run(Path::new(store), &recipe).map(|()| Exit::Found),
+        Ok(None) => {
+            talk::say(format_args!(
+                "the plan {plan_name:?} does not say what its pages are made into: it has no [network]"
+            ));
+            Ok(Exit::Usage)
+        }
+        Err(exit) => Ok(exit),
     }
 }
 
