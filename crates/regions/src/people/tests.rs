@@ -22,12 +22,3 @@ fn a_remark_behind_a_name_is_no_heading() {
     let expected = ["Professors", "Emerita", "Professors", "Dean", "Professors"];
     assert_eq!(titles, expected.map(|it| Some(it.to_owned())));
 }
-
-#[test]
-fn a_bold_line_between_names_is_a_heading() {
-    let html = "<p><b>Professors</b><br>Anna Berg<br>Maria Rossi<br>Tomasz Nowak<br><b>Lecturers</b><br>John Smith<br>Eva Klein</p>";
-    let page = page::parse(html.as_bytes());
-    let titles = people(&page, &Config::default()).into_iter().filter_map(|it| it.title);
-    let titles: Vec<String> = titles.map(|it| it.text).collect();
-    assert_eq!(titles, ["Professors", "Professors", "Professors", "Lecturers", "Lecturers"]);
-}
