@@ -103,14 +103,16 @@ fn drawing(curves: &[Curve]) -> String {
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
             points.join(" ")
         );
-        let y = HEIGHT - MARGIN - 16.0 * (curves.len() - nth) as f64;
+        // Right of the middle, where no curve is.
+        let (x, middle) = point(0.68, 0.5);
+        let y = middle + 16.0 * nth as f64;
         let _ = writeln!(
             svg,
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"12\" height=\"3\" fill=\"{colour}\"/>",
-            MARGIN + 12.0,
+            x,
             y - 5.0
         );
-        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{y:.1}\">{label}</text>", MARGIN + 30.0);
+        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{y:.1}\">{label}</text>", x + 18.0);
     }
     svg.push_str("</svg>\n");
     svg
