@@ -16,6 +16,8 @@ pub(crate) enum Room {
     Extract,
     /// Model and pages to values, beside parsing
     Annotate,
+    /// Record sets of single pages, beside parsing
+    Regions,
     /// How much memory extraction takes for 100,000 pages
     Memory,
     /// A million objects and three million facts into SQLite, and queries on them
@@ -28,6 +30,7 @@ pub(crate) fn run_bench(room: &Room) -> Result<()> {
         Room::Learn => learn(),
         Room::Extract => extract(),
         Room::Annotate => annotate(),
+        Room::Regions => regions(),
         Room::Memory => run("cargo", &["bench", "--package", "pagemill-cli", "--bench", "memory"]),
         Room::Network => {
             run("cargo", &["bench", "--package", "pagemill-network", "--bench", "network"])
@@ -95,6 +98,13 @@ fn annotate() -> Result<()> {
     let sets = data.join("news");
     let bench = ["bench", "--package", "pagemill-annotate", "--bench", "annotate", "--"];
     run("cargo", &[&bench[..], &[&sets.to_string_lossy()]].concat())
+}
+
+/// On real lists where there are any, else on the corpus.
+fn regions() -> Result<()> {
+    let pages = data()?.map_or_else(|| root().join("corpus/bookshop"), |data| data.join("list"));
+    let bench = ["bench", "--package", "pagemill-regions", "--bench", "regions", "--"];
+    run("cargo", &[&bench[..], &[&pages.to_string_lossy()]].concat())
 }
 
 /// The C parser, through its Python package; left out, and said so, where that cannot be had.

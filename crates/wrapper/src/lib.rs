@@ -10,6 +10,7 @@
 //! - `uwide` is another way from pages to slots, that of the UWIDE paper, in place of `induce` and `runs`.
 //! - `runs` finds stretches of text that only inline markup breaks, which are one value.
 //! - `columns` gives names and reads off the values.
+//! - `cut` gives columns to records that somebody else found on a page.
 //! - [`active`] learns from few of many pages: those that teach something.
 //! - `edit` has what people change of a schema afterwards, `example` names columns by their values.
 //! - `baseline` is how well the pages learnt from are read themselves: what `check` compares with.
@@ -24,6 +25,7 @@ mod baseline;
 mod check;
 mod classes;
 mod columns;
+mod cut;
 mod data;
 mod edit;
 pub mod escape;
@@ -52,6 +54,7 @@ mod uwide;
 
 pub use active::{ActiveConfig, Trained, train};
 pub use check::{Check, CheckConfig, Fill, Oddity, ProblemGroup, Report};
+pub use cut::{Cut, Cutter};
 pub use data::{Data, Text, Value};
 pub use edit::{Edit, EditError};
 pub use example::{Example, NameError, Named};

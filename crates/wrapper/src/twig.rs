@@ -89,9 +89,20 @@ const MAX_PROFILE: usize = 48;
 impl Bough {
     pub(crate) fn new(page: &Page, symbols: &mut Symbols) -> Bough {
         let leaves = page.leaves();
+        let all = 0..leaves.len();
+        Bough::of_some(page, leaves, std::iter::once(all), symbols)
+    }
+
+    /// Of some of the leaves of a page, in order: the rest of it is as if it were not there.
+    pub(crate) fn of_some(
+        page: &Page,
+        leaves: Leaves,
+        some: impl Iterator<Item = Range<usize>>,
+        symbols: &mut Symbols,
+    ) -> Bough {
         let mut builder = Builder::new(page, symbols);
-        for leaf in leaves.iter() {
-            builder.leaf(&leaf);
+        for position in some.flatten() {
+            builder.leaf(&leaves.get(position));
         }
         let twigs = builder.finish();
         let paths = paths(&twigs);

@@ -11,11 +11,12 @@ use anyhow::{Context, Result};
 use clap::Args;
 use pagemill::pipeline::{self, Extracted};
 use pagemill::pool::Pool;
+use pagemill::regions::{self, SetConfig};
 use pagemill::sink::{is_known, json_line};
 use pagemill::wrapper::{Field, templates};
 use pagemill::{
-    ActiveConfig, InputPage, LearnConfig, LearnError, Sink, SinkConfig, SinkError, Status, Wrapper,
-    learn, train,
+    ActiveConfig, InputPage, LearnConfig, LearnError, Schema, Sink, SinkConfig, SinkError, Status,
+    Wrapper, learn, train,
 };
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -28,8 +29,9 @@ Examples:
   pagemill get shop/ -o books.csv           a file for each kind: books-1.csv, books-2.csv
   pagemill get shop/ --keep shop.json       what was learnt, for pagemill extract shop.json more/
 
-Pages that are alike make a group, the largest first, and each group is learnt by itself. A page that
-is the only one of its kind is read if it has records, and named if not. With -o, the tables are
+Pages that are alike make a group, the largest first, and each group is learnt by itself. Of a page
+that is the only one of its kind, the records it is about are given; if it has none it is named.
+With --keep it is learnt too, and all its records are given. With -o, the tables are
 shown and the data goes to FILE. A .jsonl file has the lines of all groups; other formats have one
 schema a file, so if there are several groups, FILE gets their numbers. All pages are held in
 memory; for more than that, learn from some and extract the others.";
@@ -65,8 +67,16 @@ pub(super) struct Flags {
 /// Pages of one template, and what is on them.
 struct Group {
     number: usize,
-    wrapper: Wrapper,
+    schema: Schema,
+    /// None of a page alone that was only read.
+    wrapper: Option<Wrapper>,
     pages: Vec<Extracted>,
+}
+
+impl Group {
+    fn new(number: usize, wrapper: Wrapper, pages: Vec<Extracted>) -> Group {
+        Group { number, schema: wrapper.schema().clone(), wrapper: Some(wrapper), pages }
+    }
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
@@ -98,7 +108,7 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         let members = numbers.into_iter().map(|number| std::mem::take(&mut pages[number]));
         let members: Vec<InputPage> = members.collect();
         let ids: Vec<String> = members.iter().map(|page| page.id.clone()).collect();
-        match get(members, groups.len() + 1)? {
+        match flags.get(members, groups.len() + 1)? {
             Some(group) => groups.push(group),
             None => progress.pause(|| tell_alone(&ids)),
         }
@@ -129,8 +139,27 @@ fn nothing(n_pages: usize) -> LearnError {
     }
 }
 
+/// Repeats that score less are there on every page.
+const MIN_SCORE: f64 = 0.05;
+
+/// What a page alone is about: its main record set, which needs no other page to compare with.
+fn alone(input: &InputPage, number: usize) -> Option<Group> {
+    let page = input.parse();
+    let config = SetConfig { max_sets: 1, ..SetConfig::default() };
+    let sets = regions::record_sets(&page, &page.leaves(), None, &config);
+    let (schema, data) = sets.into_iter().find(|set| set.score >= MIN_SCORE)?.into_page();
+    let page = Extracted {
+        page: input.id.clone(),
+        status: Status::Verified,
+        data: Some(data),
+        problems: Vec::new(),
+        warnings: Vec::new(),
+    };
+    Some(Group { number, schema, wrapper: None, pages: vec![page] })
+}
+
 /// What some pages of one template have; none if there is nothing that tells data from template.
-fn get(inputs: Vec<InputPage>, number: usize) -> Result<Option<Group>> {
+fn learnt(inputs: Vec<InputPage>, number: usize) -> Result<Option<Group>> {
     if inputs.len() > FEW {
         let config = ActiveConfig::default().with_threads(pipeline::all_cores());
         let page = |number: usize| inputs[number].parse();
@@ -141,7 +170,7 @@ fn get(inputs: Vec<InputPage>, number: usize) -> Result<Option<Group>> {
             pages.extend(found);
             Ok::<(), LearnError>(())
         })?;
-        return Ok(Some(Group { number, wrapper, pages }));
+        return Ok(Some(Group::new(number, wrapper, pages)));
     }
     let parsed = inputs.iter().map(InputPage::parse).collect();
     let learnt = learn(parsed, &LearnConfig::default())?;
@@ -156,7 +185,7 @@ fn get(inputs: Vec<InputPage>, number: usize) -> Result<Option<Group>> {
         Extracted { page: input.id, status, data, problems, warnings: Vec::new() }
     });
     let pages = pages.collect();
-    Ok(Some(Group { number, wrapper: learnt.wrapper, pages }))
+    Ok(Some(Group::new(number, learnt.wrapper, pages)))
 }
 
 /// Whether fields hold data. Of a page alone only records do: there is nothing to compare the rest with.
@@ -184,15 +213,23 @@ fn tell_alone(ids: &[String]) {
 }
 
 impl Flags {
+    fn get(&self, inputs: Vec<InputPage>, number: usize) -> Result<Option<Group>> {
+        match &inputs[..] {
+            [input] if self.keep.is_none() => Ok(alone(input, number)),
+            _ => learnt(inputs, number),
+        }
+    }
+
     /// The data to where it was wanted.
     fn put(&self, groups: &[Group]) -> Result<()> {
         if let Some(path) = &self.output {
             write(path, groups)?;
         }
         if let Some(path) = &self.keep {
-            for group in groups {
+            for (group, wrapper) in groups.iter().filter_map(|it| Some((it, it.wrapper.as_ref()?)))
+            {
                 let path = path_of(path, group.number, groups.len());
-                let wrapper = group.wrapper.to_json();
+                let wrapper = wrapper.to_json();
                 let wrapper = wrapper.with_context(|| format!("cannot write {path:?}"))?;
                 file::write(&path, |out| out.write_all(wrapper.as_bytes()))?;
             }
@@ -213,7 +250,7 @@ impl Flags {
                 writeln!(out)?;
             }
             let title = format!("group {}", group.number);
-            table.show(&title, group.wrapper.schema(), &group.pages, out)?;
+            table.show(&title, &group.schema, &group.pages, out)?;
         }
         Ok(())
     }
@@ -259,7 +296,7 @@ fn write(path: &Path, groups: &[Group]) -> Result<()> {
     }
     for group in groups {
         let path = path_of(path, group.number, groups.len());
-        let mut sink = Sink::create(&path, group.wrapper.schema(), &SinkConfig::default())?;
+        let mut sink = Sink::create(&path, &group.schema, &SinkConfig::default())?;
         for page in &group.pages {
             sink.write(&page.row())?;
         }
