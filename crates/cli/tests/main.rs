@@ -69,6 +69,13 @@ mod running;
 #[cfg(unix)]
 mod proxy;
 
+// One crawl, several processes, in a PostgreSQL server of our own.
+#[cfg(unix)]
+#[path = "../../network/tests/postgres.rs"]
+mod postgres;
+#[cfg(unix)]
+mod shared;
+
 // What hostile servers cost, as Linux tells it.
 #[cfg(target_os = "linux")]
 mod bounds;

@@ -177,7 +177,11 @@ pub fn pattern(url: &Url) -> String {
 
 /// The host without `www.` and the dot of the root, in lower case.
 pub fn bare_host(url: &Url) -> &str {
-    let host = url.host_str().unwrap_or_default();
+    bare_name(url.host_str().unwrap_or_default())
+}
+
+/// The same of a host's name.
+pub(crate) fn bare_name(host: &str) -> &str {
     let host = host.strip_suffix('.').unwrap_or(host);
     // `www.com` is a name of its own.
     host.strip_prefix("www.").filter(|rest| rest.contains('.')).unwrap_or(host)

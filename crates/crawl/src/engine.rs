@@ -5,18 +5,21 @@
 //! what is under way when the process ends.
 
 mod ask;
+mod share;
 
 use crate::digest::{self, Digester};
 use crate::failure::Failure;
 use crate::fetch::{Answer, Request, Source};
 use crate::focus::{Focus, Strategy};
+use crate::frontier::{Frontier, Keep};
 use crate::hosts::{AGENT, Hosts, Politeness, Turn};
 use crate::robots::Rules;
 use crate::scope::{Reach, Scope};
 use crate::simhash::Near;
-use crate::store::{Changes, Counts, Job, Outcome, Store, StoreError, Visit};
+use crate::store::{Changes, Counts, Job, Outcome, StoreError, Visit};
 use crate::traps::{Limits, Trap, Yield};
 use ask::{Health, robots, visit};
+use share::Shared;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -105,7 +108,9 @@ enum Report {
 }
 
 struct Engine<'a> {
-    store: Store,
+    store: Box<dyn Frontier>,
+    /// When hosts were last claimed, and said to be worked on.
+    shared: Shared,
     hosts: Hosts,
     near: Near,
     patterns: Yield,
@@ -121,25 +126,28 @@ struct Engine<'a> {
 
 /// Crawl until nothing waits, the budget is spent, or `stop` is set. What is under way is finished in any case.
 pub fn crawl(
-    store: Store,
+    store: impl Into<Keep>,
     config: &Config,
     stop: &AtomicBool,
     mut watch: impl FnMut(&Progress),
 ) -> Result<Summary, CrawlError> {
     let start = Instant::now();
-    let mut engine = Engine::new(store, config)?;
+    let mut engine = Engine::new(store.into(), config)?;
     engine.begin()?;
     loop {
         let is_stopping = stop.load(Ordering::Relaxed);
+        engine.share(is_stopping)?;
         let wake = if is_stopping { None } else { engine.dispatch()? };
         engine.progress.in_flight = engine.hosts.n_in_flight();
         watch(&engine.progress);
-        if engine.progress.in_flight == 0 && (wake.is_none() || is_stopping) {
+        let is_done = engine.progress.in_flight == 0 && wake.is_none();
+        if is_stopping && engine.progress.in_flight == 0 || is_done && !engine.is_awaited()? {
             break;
         }
         let reports = engine.collect(wake);
         engine.take_in(reports)?;
     }
+    engine.share(true)?;
     let is_stopped = stop.load(Ordering::Relaxed);
     Ok(Summary {
         counts: engine.store.counts()?,
@@ -151,29 +159,32 @@ pub fn crawl(
 }
 
 impl<'a> Engine<'a> {
-    fn new(store: Store, config: &'a Config) -> Result<Engine<'a>, CrawlError> {
+    fn new(Keep(mut store): Keep, config: &'a Config) -> Result<Engine<'a>, CrawlError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(config.n_threads.clamp(1, 4))
             .max_blocking_threads(config.n_threads + 4)
             .enable_all()
             .build()?;
+        let memory = store.memory()?;
         let digester = Digester {
-            focus: Focus::new(config.strategy.clone(), store.seen()?),
+            focus: Focus::new(config.strategy.clone(), memory.seen),
             scope: Scope::new(config.reach, &config.seeds),
             limits: Limits { year: config.limits.year.or_else(this_year), ..config.limits.clone() },
             max_unpacked: config.max_unpacked,
             large: Mutex::default(),
-            usual: Mutex::new(store.usual()?),
+            usual: Mutex::new(memory.usual),
         };
         let mut near = Near::default();
-        for (id, hash) in store.hashes()? {
+        for (id, hash) in memory.hashes {
             near.insert(hash, id);
         }
-        let patterns = Yield::from_counts(store.patterns()?, &config.limits);
+        let patterns = Yield::from_counts(memory.patterns, &config.limits);
         let n_asked = store.n_asked()?;
+        let lease = store.lease();
         Ok(Engine {
             store,
-            hosts: Hosts::new(config.politeness.clone(), config.concurrency),
+            hosts: Hosts::new(config.politeness.clone(), config.concurrency, lease.is_some()),
+            shared: Shared::new(lease),
             near,
             patterns,
             digester: Arc::new(digester),
@@ -188,9 +199,8 @@ impl<'a> Engine<'a> {
 
     /// Add the seeds, and take up what waits.
     fn begin(&mut self) -> Result<(), CrawlError> {
-        self.store.wait_again(NO_RULES)?;
+        self.store.begin(NO_RULES, self.config.renews)?;
         if self.config.renews {
-            self.store.renew()?;
             self.n_asked = 0;
         }
         let (priority, kind) = self.digester.focus.seed();
@@ -198,10 +208,8 @@ impl<'a> Engine<'a> {
         let seeds =
             seeds.filter_map(|url| self.digester.candidate(url.clone(), priority, 0, kind.clone()));
         let seeds: Vec<_> = seeds.collect();
-        self.store.add_all(&seeds)?;
-        for (host, priority) in self.store.hosts()? {
-            self.hosts.hear(&host, priority);
-        }
+        self.store.put_discovered(&seeds)?;
+        self.claim()?;
         self.progress.waiting = self.store.n_waiting()?;
         Ok(())
     }
@@ -216,10 +224,10 @@ impl<'a> Engine<'a> {
                 break;
             }
             let is_spent = self.config.max_pages.is_some_and(|max| self.n_asked >= max);
-            if is_spent {
+            if is_spent || !self.shared.is_held() {
                 break;
             }
-            match self.hosts.turn(&self.store, (Instant::now(), now()))? {
+            match self.hosts.turn(&mut *self.store, (Instant::now(), now()))? {
                 Turn::Wait(at) => {
                     wake = at;
                     break;
@@ -364,7 +372,7 @@ impl<'a> Engine<'a> {
         if self.config.reads_sitemaps {
             maps.extend(rules.sitemaps().iter().filter_map(|it| self.digester.sitemap(it.clone())));
         }
-        let changes = self.store.keep_robots(origin, asked, status, body, &maps)?;
+        let changes = self.store.put_robots(origin, asked, status, body, &maps)?;
         self.hear(changes);
         let is_silent = status.is_none_or(|status| status >= 500);
         self.hosts.hear_rules(host, origin, rules, Instant::now(), is_silent);
@@ -376,7 +384,7 @@ impl<'a> Engine<'a> {
         if visits.is_empty() {
             return Ok(());
         }
-        let changes = self.store.keep(visits)?;
+        let changes = self.store.put_known(visits)?;
         for visit in visits {
             self.progress.bytes += visit.n_bytes as u64;
             match &visit.outcome {

@@ -1,8 +1,9 @@
 //! Whose turn it is: no host is asked more often than it should be.
 
+use crate::frontier::{Claim, Frontier};
 use crate::robots::Rules;
-use crate::store::{Job, Robots, Store, StoreError};
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use crate::store::{Job, Robots, StoreError};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use url::Url;
 
@@ -106,6 +107,10 @@ pub(crate) struct Hosts {
     /// Questions at the same time to hosts that have not answered yet, or not the last time: hosts that hang do not get all
     /// places, however many there are of them.
     max_unproven: usize,
+    /// Whether hosts have to be claimed before they are asked.
+    is_shared: bool,
+    /// Hosts that were let go because they do not answer.
+    given_up: BTreeSet<String>,
 }
 
 /// What is to be done next.
@@ -122,15 +127,59 @@ pub(crate) enum Turn {
 
 impl Hosts {
     /// For so many questions at the same time.
-    pub(crate) fn new(politeness: Politeness, concurrency: usize) -> Hosts {
-        let (hosts, rules, in_flight) = Default::default();
-        let max_unproven = (concurrency - concurrency / 4).max(1);
-        Hosts { politeness, hosts, rules, in_flight, n_in_flight: 0, max_unproven }
+    pub(crate) fn new(politeness: Politeness, concurrency: usize, is_shared: bool) -> Hosts {
+        Hosts {
+            politeness,
+            hosts: BTreeMap::new(),
+            rules: HashMap::new(),
+            in_flight: HashSet::new(),
+            n_in_flight: 0,
+            max_unproven: (concurrency - concurrency / 4).max(1),
+            is_shared,
+            given_up: BTreeSet::new(),
+        }
+    }
+
+    /// Hear that a host belongs to this process.
+    pub(crate) fn own(&mut self, claim: &Claim, now: Instant) {
+        let gap = claim.gap;
+        let host = self.open(&claim.host);
+        host.gap = host.gap.max(gap);
+        host.ready_at = host.ready_at.max(now + claim.wait);
+    }
+
+    /// The hosts that belong to this process, each with the gap that it wants.
+    pub(crate) fn owned(&self) -> Vec<(String, Duration)> {
+        self.hosts.iter().map(|(name, host)| (name.clone(), host.gap)).collect()
+    }
+
+    /// Forget hosts that belong to others by now: all but these.
+    pub(crate) fn keep_only(&mut self, owned: &[String]) {
+        let owned: HashSet<&String> = owned.iter().collect();
+        self.hosts.retain(|name, _| owned.contains(name));
+    }
+
+    /// Let go of hosts that there is nothing to ask for now. Each is to be left alone for a time.
+    pub(crate) fn let_go(&mut self, now: Instant, is_over: bool) -> Vec<(String, Duration)> {
+        let mut gone = Vec::new();
+        self.hosts.retain(|name, host| {
+            let is_given_up = host.n_failures >= GIVE_UP;
+            let is_kept = host.n_asked > 0 || !(host.is_idle || is_given_up || is_over);
+            if !is_kept {
+                let wait = host.ready_at.saturating_duration_since(now);
+                gone.push((name.clone(), if is_given_up { LEFT_ALONE } else { wait }));
+            }
+            if is_given_up {
+                self.given_up.insert(name.clone());
+            }
+            is_kept
+        });
+        gone
     }
 
     /// Hear that addresses of a host wait, or one of them sooner than it did: this soon.
     pub(crate) fn hear(&mut self, name: &str, priority: f64) {
-        let host = self.host(name);
+        let Some(host) = self.host(name) else { return };
         let is_beyond =
             !host.has_all && host.next.back().is_some_and(|last| priority <= last.priority);
         host.is_stale |= !is_beyond;
@@ -139,7 +188,7 @@ impl Hosts {
 
     /// Hear of an address that came in. The store is not asked for it again.
     pub(crate) fn hear_new(&mut self, job: Job) {
-        let host = self.host(&job.host);
+        let Some(host) = self.host(&job.host) else { return };
         host.is_idle = false;
         let place = host.next.partition_point(|other| is_before(other, &job));
         let is_beyond = place == host.next.len() && !host.has_all;
@@ -153,7 +202,15 @@ impl Hosts {
         }
     }
 
-    fn host(&mut self, name: &str) -> &mut Host {
+    /// A host that may be asked; one that was not claimed and has to be is none.
+    fn host(&mut self, name: &str) -> Option<&mut Host> {
+        match self.is_shared {
+            true => self.hosts.get_mut(name),
+            false => Some(self.open(name)),
+        }
+    }
+
+    fn open(&mut self, name: &str) -> &mut Host {
         // Files have no host that could mind.
         let gap = if name.is_empty() { Duration::ZERO } else { self.politeness.gap };
         self.hosts.entry(name.to_owned()).or_insert_with(|| Host::new(gap))
@@ -166,11 +223,17 @@ impl Hosts {
     /// Hosts that were left alone because they do not answer, or ask for more patience than a run has.
     pub(crate) fn given_up(&self) -> Vec<String> {
         let silent = self.hosts.iter().filter(|(_, host)| host.n_failures >= GIVE_UP);
-        silent.map(|(name, _)| name.clone()).collect()
+        let silent: BTreeSet<&String> =
+            silent.map(|(name, _)| name).chain(&self.given_up).collect();
+        silent.into_iter().cloned().collect()
     }
 
     /// The best address whose host may be asked now.
-    pub(crate) fn turn(&mut self, store: &Store, now: (Instant, i64)) -> Result<Turn, StoreError> {
+    pub(crate) fn turn(
+        &mut self,
+        store: &mut dyn Frontier,
+        now: (Instant, i64),
+    ) -> Result<Turn, StoreError> {
         let mut best: Option<(f64, i64, &String)> = None;
         let unproven = self.hosts.values().filter(|host| !host.is_proven);
         let is_crowded = unproven.map(|host| host.n_asked).sum::<usize>() >= self.max_unproven;
@@ -190,7 +253,7 @@ impl Hosts {
             }
             if host.is_stale || host.next.is_empty() && !host.has_all {
                 let n = AT_HAND + self.in_flight.len();
-                let mut jobs = store.waiting(name, now.1, n)?;
+                let mut jobs = store.get(name, now.1, n)?;
                 host.has_all = jobs.len() < n;
                 jobs.retain(|job| !self.in_flight.contains(&job.id));
                 host.next = jobs.into();
@@ -224,7 +287,12 @@ impl Hosts {
         }
     }
 
-    fn take(&mut self, name: &str, store: &Store, now: (Instant, i64)) -> Result<Turn, StoreError> {
+    fn take(
+        &mut self,
+        name: &str,
+        store: &mut dyn Frontier,
+        now: (Instant, i64),
+    ) -> Result<Turn, StoreError> {
         let Some(host) = self.hosts.get_mut(name) else { return Ok(Turn::Wait(None)) };
         let Some(job) = host.next.pop_front() else { return Ok(Turn::Wait(None)) };
         if self.politeness.obeys_robots && job.url.scheme() != "file" {
@@ -259,7 +327,7 @@ impl Hosts {
         name: &str,
         origin: String,
         job: Job,
-        store: &Store,
+        store: &mut dyn Frontier,
         now: (Instant, i64),
     ) -> Result<Turn, StoreError> {
         if let Some(Robots { at, status, text }) = store.robots(&origin)? {
@@ -322,9 +390,9 @@ impl Hosts {
 
     /// Hear that an address is not asked for after all, so that no gap is due.
     pub(crate) fn hear_unasked(&mut self, job: &Job) {
+        self.n_in_flight = self.n_in_flight.saturating_sub(1);
         if let Some(host) = self.hosts.get_mut(&job.host) {
             host.n_asked = host.n_asked.saturating_sub(1);
-            self.n_in_flight = self.n_in_flight.saturating_sub(1);
         }
     }
 
@@ -340,13 +408,15 @@ impl Hosts {
 
     /// Hear that an address of a host waits again.
     pub(crate) fn hear_again(&mut self, name: &str) {
-        self.host(name).is_stale = true;
+        if let Some(host) = self.host(name) {
+            host.is_stale = true;
+        }
     }
 
     fn answered(&mut self, name: &str, now: Instant, is_well: bool) {
+        self.n_in_flight = self.n_in_flight.saturating_sub(1);
         if let Some(host) = self.hosts.get_mut(name) {
             host.n_asked = host.n_asked.saturating_sub(1);
-            self.n_in_flight = self.n_in_flight.saturating_sub(1);
             host.ready_at = host.ready_at.max(now + host.gap);
             host.is_idle = false;
             host.n_failures = if is_well { 0 } else { host.n_failures + 1 };
@@ -368,8 +438,10 @@ impl Hosts {
     }
 }
 
+/// A host that was given up is left alone for so long, by other processes too.
+const LEFT_ALONE: Duration = Duration::from_secs(60 * 60);
 /// Nobody is waited for longer in one run.
-const LONGEST_WAIT: Duration = Duration::from_secs(10 * 60);
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(10 * 60);
 /// The name that robots.txt knows us by.
 pub(crate) const AGENT: &str = "pagemill";
 

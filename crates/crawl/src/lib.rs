@@ -7,7 +7,8 @@
 //! - `hosts` says whose turn it is, by `robots` and the gaps between questions.
 //! - `fetch` asks, over the network behind a `guard`, or an archive.
 //! - `digest` makes of an answer what is kept: `unpack`, `links`, `simhash`; `focus` judges it by a `plan`.
-//! - `store` keeps it. `engine` runs all of this.
+//! - `store` keeps it: a file, or a database that several processes share; `frontier` is what they have in common. `engine` runs all
+//!   of this.
 
 pub mod address;
 pub mod cookies;
@@ -16,6 +17,7 @@ mod engine;
 mod failure;
 mod fetch;
 mod focus;
+mod frontier;
 pub mod guard;
 mod hosts;
 mod import;
@@ -37,10 +39,11 @@ pub use fetch::{
     Answer, Archive, FetchLimits, Files, Network, NetworkConfig, NetworkError, Source,
 };
 pub use focus::Strategy;
+pub use frontier::Keep;
 pub use hosts::Politeness;
 pub use import::import;
 pub use links::{Link, links};
 pub use plan::{Plan, PlanError};
 pub use scope::Reach;
-pub use store::{Counts, PageRow, Store, StoreError};
+pub use store::{Counts, PageRow, SharedStore, Store, StoreError};
 pub use traps::Limits;

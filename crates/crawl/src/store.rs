@@ -6,10 +6,12 @@
 mod frontier;
 mod lock;
 mod read;
+mod shared;
 mod write;
 
 pub use read::{Counts, PageRow};
 pub(crate) use read::{Robots, header};
+pub use shared::SharedStore;
 pub(crate) use write::{Changes, Found, Outcome, Stored, Visit};
 
 pub(crate) use frontier::{Candidate, Job, Known};
@@ -55,6 +57,9 @@ pub enum StoreError {
     /// What the database says.
     #[error("cannot use the store: {0}")]
     Database(#[from] rusqlite::Error),
+    /// What the server of a shared store says.
+    #[error("cannot use the shared store: {}", of_server(.0))]
+    Shared(#[from] postgres::Error),
     /// What the file system says.
     #[error("cannot use the store: {0}")]
     File(#[from] std::io::Error),
@@ -202,6 +207,14 @@ impl Store {
             Some(other) => Err(foreign(format!("its version is {other}, not {VERSION}"))),
             None => Err(foreign("it has no version".to_owned())),
         }
+    }
+}
+
+/// What a server of databases says, with the reason that it gives.
+fn of_server(error: &postgres::Error) -> String {
+    match std::error::Error::source(error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
     }
 }
 

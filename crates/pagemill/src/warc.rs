@@ -2,7 +2,7 @@
 //!
 //! ISO 28500 (WARC 1.1), a gzip member for each record, as archivers expect it.
 
-use crawl::{PageRow, Store, StoreError};
+use crawl::{PageRow, StoreError};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fmt::Write as _;
@@ -20,8 +20,11 @@ pub enum WarcError {
     Write(#[from] io::Error),
 }
 
-/// Write all pages of a store; gives how many there are.
-pub fn export(store: &Store, mut out: impl Write) -> Result<u64, WarcError> {
+/// Write all pages of a store, each given as the next after a number; gives how many there are.
+pub fn export(
+    mut page_after: impl FnMut(i64) -> Result<Option<PageRow>, StoreError>,
+    mut out: impl Write,
+) -> Result<u64, WarcError> {
     let software = concat!(
         "software: pagemill/",
         env!("CARGO_PKG_VERSION"),
@@ -30,7 +33,7 @@ pub fn export(store: &Store, mut out: impl Write) -> Result<u64, WarcError> {
     let fields = [("WARC-Type", "warcinfo"), ("Content-Type", "application/warc-fields")];
     record(&mut out, &fields, &id(software.as_bytes()), 0, software.as_bytes())?;
     let (mut n_pages, mut last) = (0, i64::MIN);
-    while let Some(page) = store.page_after(last)? {
+    while let Some(page) = page_after(last)? {
         last = page.id;
         n_pages += 1;
         let block = response(&page);

@@ -10,8 +10,8 @@ use crate::output::talk;
 use anyhow::{Context, Result};
 pub(super) use flags::Flags;
 use pagemill::crawl::{
-    Config, Files, Limits, Network, NetworkConfig, Politeness, Source, Store, StoreError, Strategy,
-    Summary, crawl, guard::Guard,
+    Config, Files, Keep, Limits, Network, NetworkConfig, Politeness, SharedStore, Source, Store,
+    StoreError, Strategy, Summary, crawl, guard::Guard,
 };
 use pagemill::input::Recorded;
 use std::sync::Arc;
@@ -36,7 +36,8 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         Err(
             error @ (StoreError::Busy { .. }
             | StoreError::Other { .. }
-            | StoreError::Foreign { .. }),
+            | StoreError::Foreign { .. }
+            | StoreError::Shared(_)),
         ) => {
             talk::say(&error);
             return Ok(Exit::Usage);
@@ -84,12 +85,21 @@ fn strategy(flags: &Flags) -> Result<Strategy, Exit> {
     }
 }
 
-fn open(flags: &Flags) -> Result<Store, StoreError> {
-    let store = Store::open(&flags.store, flags.fresh)?;
+fn open(flags: &Flags) -> Result<Keep, StoreError> {
     let plan = flags.plan.clone().unwrap_or_default();
-    store.settle("plan", &plan)?;
-    store.settle("keywords", &flags.keywords.join(", "))?;
-    Ok(store)
+    let settled = [("plan", plan), ("keywords", flags.keywords.join(", "))];
+    if let Some(url) = flags.shared() {
+        let mut store = SharedStore::open(url, flags.lease, flags.fresh)?;
+        for (what, value) in &settled {
+            store.settle(*what, value)?;
+        }
+        return Ok(store.into());
+    }
+    let store = Store::open(&flags.store, flags.fresh)?;
+    for (what, value) in &settled {
+        store.settle(*what, value)?;
+    }
+    Ok(store.into())
 }
 
 /// Where answers come from; none if that was named wrongly, which is said.
@@ -188,7 +198,7 @@ fn tell(summary: &Summary, flags: &Flags) {
         "{} pages came in {seconds:.1} s ({:.1} a second); {} has {} pages, {} addresses wait",
         summary.run.pages,
         summary.run.pages as f64 / seconds,
-        flags.store.display(),
+        flags.store_name(),
         counts.pages,
         counts.waiting,
     ));

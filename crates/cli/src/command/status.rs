@@ -6,7 +6,7 @@ use crate::output::safe::safe;
 use crate::output::{CANNOT_WRITE, talk};
 use anyhow::{Context, Result};
 use clap::Args;
-use pagemill::crawl::{Counts, Store, StoreError};
+use pagemill::crawl::{Counts, SharedStore, Store, StoreError};
 use serde_json::json;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -65,6 +65,11 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
 
 /// Who writes is asked first: what was counted after a crawl's end is all of it.
 fn status(flags: &Flags) -> Result<Status, StoreError> {
+    if let Some(url) = flags.store.to_str().filter(|name| SharedStore::is_named(name)) {
+        let mut store = SharedStore::read(url)?;
+        let is_running = store.n_workers()? > 0;
+        return Ok(Status { counts: store.counts()?, writer: is_running.then_some(None) });
+    }
     let store = Store::read(&flags.store)?;
     let writer = store.writer();
     Ok(Status { counts: store.counts()?, writer })

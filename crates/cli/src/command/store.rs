@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::output::talk;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use pagemill::crawl::{Store, import};
+use pagemill::crawl::{SharedStore, Store, import};
 use pagemill::input::{self, RecordedAnswer};
 use pagemill::sink::WholeFile;
 use pagemill::warc;
@@ -54,9 +54,17 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
 }
 
 fn export(store: &Path, archive: &Path) -> Result<Exit> {
-    let store = Store::read(store)?;
     let mut file = WholeFile::create(archive).context("cannot write the archive")?;
-    let n_pages = warc::export(&store, &mut file)?;
+    let n_pages = match store.to_str().filter(|name| SharedStore::is_named(name)) {
+        Some(url) => {
+            let mut store = SharedStore::read(url)?;
+            warc::export(|last| store.page_after(last), &mut file)?
+        }
+        None => {
+            let store = Store::read(store)?;
+            warc::export(|last| store.page_after(last), &mut file)?
+        }
+    };
     file.finish().context("cannot write the archive")?;
     talk::say(format_args!("{n_pages} pages are in {}", archive.display()));
     Ok(Exit::of(usize::try_from(n_pages).unwrap_or(usize::MAX), 0))

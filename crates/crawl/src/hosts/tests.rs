@@ -1,5 +1,5 @@
 use super::*;
-use crate::store::Candidate;
+use crate::store::{Candidate, Store};
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -21,7 +21,7 @@ impl Scene {
             obeys_robots: false,
             ..Politeness::default()
         };
-        let hosts = Hosts::new(politeness, concurrency);
+        let hosts = Hosts::new(politeness, concurrency, false);
         Scene { folder, store, hosts, now: Instant::now() + Duration::from_secs(1) }
     }
 
@@ -36,7 +36,7 @@ impl Scene {
 
     /// The path of the address whose turn it is.
     fn turn(&mut self) -> Option<Job> {
-        match self.hosts.turn(&self.store, (self.now, 0)).unwrap() {
+        match self.hosts.turn(&mut self.store, (self.now, 0)).unwrap() {
             Turn::Page(job) => Some(job),
             Turn::Wait(_) => None,
             _ => panic!("there are no rules"),
@@ -122,10 +122,12 @@ fn nobody_waits_for_a_day() {
     let day = 24 * 60 * 60 * 1000;
     scene.db().execute("UPDATE addresses SET not_before = ?1", [day]).unwrap();
     scene.hosts.hear_again("a.example");
-    assert!(matches!(scene.hosts.turn(&scene.store, (scene.now, 0)), Ok(Turn::Wait(None))));
+    assert!(matches!(scene.hosts.turn(&mut scene.store, (scene.now, 0)), Ok(Turn::Wait(None))));
     scene.db().execute("UPDATE addresses SET not_before = 5000", []).unwrap();
     scene.hosts.hear_again("a.example");
     scene.hosts.hear("a.example", 1.0);
-    let Ok(Turn::Wait(Some(at))) = scene.hosts.turn(&scene.store, (scene.now, 0)) else { panic!() };
+    let Ok(Turn::Wait(Some(at))) = scene.hosts.turn(&mut scene.store, (scene.now, 0)) else {
+        panic!()
+    };
     assert_eq!(at, scene.now + Duration::from_secs(5));
 }

@@ -45,6 +45,17 @@ pub(crate) struct Known {
     pub(crate) texts: Vec<Text>,
 }
 
+impl Known {
+    /// By its headers, a line each, and what was learned from it as it is stored.
+    pub(super) fn of(headers: &str, keys: Option<&[u8]>) -> Known {
+        Known {
+            etag: super::read::header(headers, "etag"),
+            modified: super::read::header(headers, "last-modified"),
+            texts: keys.map_or(Vec::new(), |keys| super::read::texts(keys).collect()),
+        }
+    }
+}
+
 /// What became of an address that was to be added, with its number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Added {
@@ -141,12 +152,11 @@ impl Store {
         Ok(self.db.execute(again, [reason])?)
     }
 
-    /// The hosts that addresses wait for, each with the priority of its best.
-    pub(crate) fn hosts(&self) -> Result<Vec<(String, f64)>, StoreError> {
-        let mut statement = self
-            .db
-            .prepare("SELECT host, max(priority) FROM addresses WHERE state = 0 GROUP BY host")?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    /// The hosts that addresses wait for.
+    pub(crate) fn hosts(&self) -> Result<Vec<String>, StoreError> {
+        let mut statement =
+            self.db.prepare("SELECT DISTINCT host FROM addresses WHERE state = 0")?;
+        let rows = statement.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -162,11 +172,7 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Option<Job>> {
     let Ok(url) = Url::parse(&url) else { return Ok(None) };
     let headers: Option<String> = row.get(8)?;
     let keys: Option<Vec<u8>> = row.get(9)?;
-    let known = headers.map(|headers| Known {
-        etag: super::read::header(&headers, "etag"),
-        modified: super::read::header(&headers, "last-modified"),
-        texts: keys.map_or(Vec::new(), |keys| super::read::texts(&keys).collect()),
-    });
+    let known = headers.map(|headers| Known::of(&headers, keys.as_deref()));
     Ok(Some(Job {
         id: row.get(0)?,
         url,

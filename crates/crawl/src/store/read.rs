@@ -144,13 +144,11 @@ impl Store {
                     like: row.get(6)?,
                     body: Vec::new(),
                 };
-                Ok((page, packed, row.get::<_, i64>(8)?))
+                Ok((page, packed, row.get(8)?))
             })
             .optional()?;
         let Some((mut page, packed, n_bytes)) = found else { return Ok(None) };
-        let limit = n_bytes.unsigned_abs() + 1;
-        let unpacked = ZlibDecoder::new(packed.as_slice()).take(limit).read_to_end(&mut page.body);
-        unpacked.map_err(|error| StoreError::Damaged(format!("{}: {error}", page.url)))?;
+        page.body = unpacked(&packed, n_bytes)?;
         Ok(Some(page))
     }
 
@@ -232,6 +230,15 @@ impl Store {
             |row: &Row<'_>| Ok(Robots { at: row.get(0)?, status: row.get(1)?, text: row.get(2)? });
         Ok(statement.query_row(params![origin], row).optional()?)
     }
+}
+
+/// A body of so many bytes as it is stored.
+pub(super) fn unpacked(packed: &[u8], n_bytes: i64) -> Result<Vec<u8>, StoreError> {
+    let mut body = Vec::new();
+    let limit = n_bytes.unsigned_abs() + 1;
+    let unpacked = ZlibDecoder::new(packed).take(limit).read_to_end(&mut body);
+    unpacked.map_err(|error| StoreError::Damaged(format!("a page: {error}")))?;
+    Ok(body)
 }
 
 /// Texts as they are stored.

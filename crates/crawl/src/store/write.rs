@@ -173,15 +173,7 @@ impl Store {
 
     fn keep_one(&self, visit: &Visit, changes: &mut Changes) -> Result<(), StoreError> {
         let id = visit.job.id;
-        let reason = match &visit.outcome {
-            Outcome::Page(_) => None,
-            Outcome::Unchanged => Some("unchanged".to_owned()),
-            Outcome::Listed(all) => Some(format!("a list of {} addresses", all.len())),
-            Outcome::Moved(to) => Some(format!("moved to {}", to.to.url)),
-            Outcome::Failed(reason) | Outcome::Refused(reason) | Outcome::Later(reason, _) => {
-                Some(reason.clone())
-            }
-        };
+        let reason = visit.outcome.reason();
         if let Some(asked) = visit.asked {
             let url = visit.job.url.as_str();
             self.note_fetch(Some(id), url, asked, visit.status, visit.n_bytes, reason.as_deref())?;
@@ -198,14 +190,7 @@ impl Store {
             }
             _ => {}
         }
-        let (state, not_before) = match &visit.outcome {
-            Outcome::Page(_) | Outcome::Unchanged | Outcome::Moved(_) | Outcome::Listed(_) => {
-                (1, 0)
-            }
-            Outcome::Failed(_) => (2, 0),
-            Outcome::Refused(_) => (3, 0),
-            Outcome::Later(_, at) => (0, *at),
-        };
+        let (state, not_before) = visit.outcome.state();
         let attempts = visit.job.attempts + u32::from(visit.asked.is_some());
         self.db
             .prepare_cached(
@@ -287,9 +272,36 @@ impl Store {
     }
 }
 
+impl Outcome {
+    /// Why there is no page, if there is none.
+    pub(super) fn reason(&self) -> Option<String> {
+        match self {
+            Outcome::Page(_) => None,
+            Outcome::Unchanged => Some("unchanged".to_owned()),
+            Outcome::Listed(all) => Some(format!("a list of {} addresses", all.len())),
+            Outcome::Moved(to) => Some(format!("moved to {}", to.to.url)),
+            Outcome::Failed(reason) | Outcome::Refused(reason) | Outcome::Later(reason, _) => {
+                Some(reason.clone())
+            }
+        }
+    }
+
+    /// The state of its address from now on, and when it may be asked for.
+    pub(super) fn state(&self) -> (i16, i64) {
+        match self {
+            Outcome::Page(_) | Outcome::Unchanged | Outcome::Moved(_) | Outcome::Listed(_) => {
+                (1, 0)
+            }
+            Outcome::Failed(_) => (2, 0),
+            Outcome::Refused(_) => (3, 0),
+            Outcome::Later(_, at) => (0, *at),
+        }
+    }
+}
+
 impl Candidate {
     /// The same as something that waits under a number.
-    fn job(&self, id: i64) -> Job {
+    pub(super) fn job(&self, id: i64) -> Job {
         Job {
             id,
             url: self.url.clone(),

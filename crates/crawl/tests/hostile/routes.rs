@@ -15,6 +15,7 @@
 //! | `/cookie` | a page for those who bring back a cookie, the way there for others |
 //! | `/calendar/Y/M`, `/grow/`, `/session/N`, `/facets?…` | traps |
 //! | `/site/N`, `/site/N/K` | a site of N pages, every one reachable |
+//! | `/own/N/K` | the same as `/site/N/K`, with other words on each host |
 //! | `/alike/K` | a site of 60 pages with a lot in common, some nearly the same as others |
 //! | `/versioned/N` | a site of 12 pages with `ETag` or `Last-Modified`, of which every other changes when told to |
 //! | `/patient/DATE` | 503 with `Retry-After` as a date in so many seconds, at first |
@@ -101,6 +102,9 @@ pub(super) fn answer(request: &Request, state: &State, out: &mut impl Write) -> 
         }
         ["patient", _] => page(out, "<p>At last"),
         ["heavy", kind, size] => misbehave::heavy(kind, number(size), out),
+        ["own", n, k] if number(k) < number(n) => {
+            page(out, &site::own(&request.host, number(n), number(k)))
+        }
         ["sitemap.xml"] => {
             let map = site::map(&request.host, state.port());
             respond(out, 200, "Content-Type: application/xml\r\n", map.as_bytes())

@@ -10,13 +10,23 @@ const WORDS: [&str; 16] = [
 
 /// One page of a site of so many: a tree of links, each page with two below it and the way up.
 pub(super) fn page(n_pages: u64, number: u64) -> String {
-    let mut page = format!("<title>{0}</title><h1>{0}</h1><p>", title(number));
+    tree("site", 0, n_pages, number)
+}
+
+/// The same in words that are the host's own.
+pub(super) fn own(host: &str, n_pages: u64, number: u64) -> String {
+    let salt = host.bytes().fold(7, |salt: u64, byte| mix(salt << 8 | u64::from(byte)) >> 20);
+    tree("own", salt << 20, n_pages, number)
+}
+
+fn tree(folder: &str, salt: u64, n_pages: u64, number: u64) -> String {
+    let mut page = format!("<title>{0}</title><h1>{0}</h1><p>", title(salt + number));
     for word in 0..60 {
-        let _ = write!(page, "{} ", WORDS[(mix(number << 8 | word) % 16) as usize]);
+        let _ = write!(page, "{} ", WORDS[(mix((salt + number) << 8 | word) % 16) as usize]);
     }
     let links = [number.saturating_sub(1) / 2, 2 * number + 1, 2 * number + 2];
     for link in links.into_iter().filter(|link| *link < n_pages) {
-        let _ = write!(page, "<li><a href=/site/{n_pages}/{link}>{}</a>", title(link));
+        let _ = write!(page, "<li><a href=/{folder}/{n_pages}/{link}>{}</a>", title(salt + link));
     }
     page
 }

@@ -1,7 +1,7 @@
 //! The flags of `pagemill crawl`.
 
 use clap::Args;
-use pagemill::crawl::{FetchLimits, Reach};
+use pagemill::crawl::{FetchLimits, Reach, SharedStore};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,6 +25,9 @@ without either, pages come as they are met.
 
 robots.txt is followed, and each host is asked once a second at most. Addresses of this machine and
 of private networks are not connected to, unless a seed names one or --allow-private is given.
+Several processes, on several machines, may work on one crawl: --store postgres://user@host/database.
+Each host is asked by one of them at a time, and what a dead one had is taken over.
+
 Files are read if a seed is one: those in its folder and below. Proxies are taken from HTTP_PROXY,
 HTTPS_PROXY and NO_PROXY. Servers have to show certificates that the system trusts, or that
 --ca-file, SSL_CERT_FILE or SSL_CERT_DIR name.";
@@ -37,9 +40,13 @@ pub(in crate::command) struct Flags {
     #[arg(value_name = "SEED", required = true, value_parser = seed)]
     pub(super) seeds: Vec<Url>,
 
-    /// The file that pages, links and what waits are kept in
+    /// The file that pages, links and what waits are kept in; or postgres://…, where several may work on one crawl
     #[arg(long, value_name = "FILE")]
     pub(super) store: PathBuf,
+
+    /// In a shared store: a process of which nothing was heard for this time is taken for dead
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = lease)]
+    pub(super) lease: Duration,
 
     /// Which kinds of pages are wanted, and what leads there: university, shop, news, or a file
     #[arg(long, value_name = "PLAN")]
@@ -127,6 +134,19 @@ pub(in crate::command) struct Flags {
 }
 
 impl Flags {
+    /// The address of the store, if it is a database that others may work on, too.
+    pub(super) fn shared(&self) -> Option<&str> {
+        self.store.to_str().filter(|name| SharedStore::is_named(name))
+    }
+
+    /// Where the store is, without a password.
+    pub(super) fn store_name(&self) -> String {
+        match self.shared() {
+            Some(url) => SharedStore::name_of(url),
+            None => self.store.display().to_string(),
+        }
+    }
+
     pub(super) fn limits(&self) -> FetchLimits {
         let limits = FetchLimits::default();
         let within = |time: Duration| time.min(self.timeout);
@@ -167,6 +187,15 @@ pub(in crate::command) fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err(unknown()),
     };
     Duration::try_from_secs_f64(seconds).map_err(|_| unknown())
+}
+
+/// Shorter ones would end while a database is busy.
+fn lease(text: &str) -> Result<Duration, String> {
+    let time = duration(text)?;
+    match time >= Duration::from_secs(1) {
+        true => Ok(time),
+        false => Err("at least a second is needed".to_owned()),
+    }
 }
 
 fn header(text: &str) -> Result<String, String> {
