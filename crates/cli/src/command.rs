@@ -50,7 +50,7 @@ Examples:
   pagemill leaves page.html                 what a page shows, as a table
   pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
   pagemill leaves --types money a.warc.gz   the prices in a web archive
-  pagemill regions staff.html               people and departments that a page lists
+  pagemill regions staff.html               what a page lists: records, people, departments
   pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
 
 An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),

@@ -3,6 +3,7 @@
 pub(crate) mod file;
 pub(crate) mod json;
 pub(crate) mod progress;
+pub(crate) mod record_sets;
 pub(crate) mod records;
 pub(crate) mod regions;
 pub(crate) mod rows;

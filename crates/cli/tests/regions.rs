@@ -71,7 +71,10 @@ fn pages_without_any_are_nothing() {
     let outcome = run.run(&["regions", "a.html"]);
     assert_eq!(
         (outcome.code, outcome.stdout.as_str()),
-        (Some(1), "{\"page\":\"a.html\",\"data\":{\"people\":[],\"units\":[]}}\n")
+        (
+            Some(1),
+            "{\"page\":\"a.html\",\"data\":{\"people\":[],\"units\":[],\"main\":null,\"sets\":[]}}\n"
+        )
     );
 }
 

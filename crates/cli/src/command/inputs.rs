@@ -3,7 +3,7 @@
 use crate::output::talk;
 use clap::Args;
 use pagemill::input::{self, InputError, InputPage};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 
 #[derive(Debug, Args)]
@@ -17,7 +17,7 @@ pub(super) struct Inputs {
 }
 
 /// How pages are read, whatever they are.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct Reading {
     /// Read pages as this encoding (such as windows-1252), whatever they or HTTP say; only a byte order mark is
     /// stronger
@@ -62,6 +62,12 @@ impl Inputs {
 
     pub(super) fn pages(&self) -> Reader {
         self.reading.pages(&self.inputs)
+    }
+
+    /// The first of them, as the user named it.
+    pub(super) fn first(&self) -> &OsStr {
+        // There is one at least.
+        self.inputs.first().map_or(OsStr::new(""), OsString::as_os_str)
     }
 
     /// As a user would type them.

@@ -6,11 +6,11 @@ use crate::output::regions::{Found, RegionTable, json_line};
 use crate::output::{CANNOT_WRITE, talk};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use pagemill::regions::{self, Config, Dictionary};
+use pagemill::regions::{self, Boxes, Config, Dictionary, SetConfig};
 use pagemill::{InputPage, Leaves, Page};
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
@@ -18,15 +18,19 @@ Examples:
   pagemill regions staff.html                    what the page lists, as tables
   pagemill regions site/ | jq .data.people       the people of each page, as JSON lines
   pagemill regions --kind units departments.html only departments and colleges
+  pagemill regions --kind records list.html      rows, cards and lines, whatever they are about
+  pagemill regions list.html --png list.png      outlined in a picture of the page
   pagemill regions site/ --dictionary names.txt  with names of your own: lines such as
                                                  surname: Quillfeather, Thistlewood
 
 Each page is read by itself. Each JSON line has: page, and data with people (name, title, rank, email,
 phone, url, photo, unit, heading) and units (name, url, kind), each with its score and its leaf as of
 pagemill leaves; what is not known is left out. Of a page that lists people, units are only given with
---kind units.";
+--kind units. Other records are in main, the set that the page is about, and in sets, the others: each
+has its kind, its score, why, the XPath of what holds it, and its records as objects. What is told as
+people or units is not told again, but with --kind records.";
 
-/// Show what single pages list: people, departments and other units
+/// Show what single pages list: records of any kind, people, departments and other units
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Flags {
@@ -40,6 +44,10 @@ pub(super) struct Flags {
     /// Names and words of your own, added to those that are built in; may be given several times
     #[arg(long, value_name = "FILE")]
     dictionary: Vec<PathBuf>,
+
+    /// Draw the first page, what was found outlined; .svg or .png
+    #[arg(long, value_name = "FILE", value_parser = super::render::picture_file)]
+    png: Option<PathBuf>,
 
     /// At most this many rows of each table
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -63,6 +71,8 @@ enum Kind {
     People,
     /// Departments, colleges and the like
     Units,
+    /// Whatever repeats: rows, cards, lines
+    Records,
     /// All of these
     Any,
 }
@@ -80,15 +90,22 @@ pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
     let mut table = RegionTable::new(flags.limit);
     let mut out = BufWriter::with_capacity(64 << 10, stdout.lock());
     let mut pages = flags.inputs.pages();
-    let mut n_found = 0;
+    let (mut n_found, mut n_pages) = (0, 0);
     while let Some(input) = pages.next() {
         let page = input.parse();
         let leaves = page.leaves();
-        let found = flags.find(&input, &page, &leaves, &config);
+        let found = flags.find(&input, &page, &leaves, &config, None);
+        if let Some(path) = flags.png.as_ref().filter(|_| n_pages == 0) {
+            flags.draw(&input, &config, path)?;
+        }
+        n_pages += 1;
         n_found += found.len();
         let shown =
             if is_table { table.show(&found, &mut out) } else { json_line(&found, &mut out) };
         shown.and_then(|()| out.flush()).context(CANNOT_WRITE)?;
+    }
+    if flags.png.is_some() && n_pages > 1 {
+        talk::say("drew the first of these pages");
     }
     Ok(Exit::of(n_found, pages.n_failed))
 }
@@ -109,9 +126,10 @@ impl Flags {
     fn find<'p>(
         &self,
         input: &'p InputPage,
-        page: &Page,
+        page: &'p Page,
         leaves: &'p Leaves,
         config: &Config,
+        boxes: Option<&Boxes>,
     ) -> Found<'p> {
         let wants = |kind: Kind| self.kind == kind || self.kind == Kind::Any;
         let people = wants(Kind::People).then(|| regions::people_in(page, leaves, config));
@@ -123,6 +141,22 @@ impl Flags {
         {
             units.clear();
         }
-        Found { input, leaves, people, units }
+        let mut found = Found { input, page, leaves, people, units, sets: None };
+        if wants(Kind::Records) {
+            let sets = regions::record_sets(page, leaves, boxes, &SetConfig::default());
+            found.sets = Some(sets.into_iter().filter(|set| !found.has_told(set)).collect());
+        }
+        found
+    }
+
+    fn draw(&self, input: &InputPage, config: &Config, path: &Path) -> anyhow::Result<()> {
+        let place = self.inputs.first();
+        let n_leaves = super::render::draw_fields(input, place, path, |page, leaves, boxes| {
+            self.find(input, page, leaves, config, boxes).marks()
+        })?;
+        if n_leaves == 0 {
+            talk::say(format_args!("{:?} shows nothing: no picture", input.id));
+        }
+        Ok(())
     }
 }

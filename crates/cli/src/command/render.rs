@@ -10,13 +10,14 @@ use crate::output::{file, talk};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use pagemill::annotate::Model;
-use pagemill::render::{self, Drawing, Line, Look, Marks};
+use pagemill::regions::{Boxes, Rect};
+use pagemill::render::{self, Area, Drawing, Line, Look, Marks};
 #[cfg(feature = "engine")]
 use pagemill::render::{Config, Renderer, Rendering};
 use pagemill::{InputPage, Leaves, Page, Status, Wrapper, fields};
 #[cfg(feature = "engine")]
 use place::Place;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
@@ -63,7 +64,7 @@ pub(super) struct Flags {
     engine: Engine,
 
     /// The width of the window in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 1280, value_parser = clap::value_parser!(u32).range(100..=10_000))]
+    #[arg(long, value_name = "PIXELS", default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(100..=10_000))]
     width: u32,
 
     /// The folder that style sheets may come from, if not the page's own; addresses that begin with / start there
@@ -118,6 +119,47 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     }
     Ok(Exit::of(drawing.n_leaves, pages.n_failed + usize::from(!is_read)))
 }
+
+/// Draw a page as [`run`] does by default, outlined by fields that the caller tells. Gives the number of leaves in the picture.
+pub(super) fn draw_fields(
+    input: &InputPage,
+    place: &OsStr,
+    output: &Path,
+    fields: impl FnOnce(&Page, &Leaves, Option<&Boxes>) -> Vec<Option<String>>,
+) -> Result<usize> {
+    let flags = Flags {
+        page: place.to_owned(),
+        output: output.to_owned(),
+        wrapper: None,
+        model: None,
+        engine: Engine::default(),
+        width: WIDTH,
+        root: None,
+        browser: None,
+        reading: Reading::default(),
+    };
+    let view = flags.view(input)?;
+    // Leaves that stand one below the other stand nowhere.
+    let boxes = (!view.lines.is_empty()).then(|| view.boxes());
+    let by_leaf = fields(&view.page, &view.leaves, boxes.as_deref());
+    let marks = Marks::fields(&by_leaf);
+    let drawing = render::draw(&view.leaves, &view.looks, &view.lines, &marks, WIDTH);
+    if drawing.n_leaves > 0 {
+        write(output, &drawing)?;
+    }
+    Ok(drawing.n_leaves)
+}
+
+impl View {
+    fn boxes(&self) -> Vec<Option<Rect>> {
+        let area = |look: &Look| look.area.filter(|_| look.is_visible);
+        let rect = |Area { x, y, width, height }| Rect { x, y, width, height };
+        self.looks.iter().map(|look| area(look).map(rect)).collect()
+    }
+}
+
+/// The width of a window, in pixels.
+const WIDTH: u32 = 1280;
 
 /// What tells the fields of leaves.
 enum Reader {
@@ -263,7 +305,7 @@ fn folder(name: &str) -> Result<PathBuf, String> {
     if path.is_dir() { Ok(path) } else { Err("it is no folder".to_owned()) }
 }
 
-fn picture_file(name: &str) -> Result<PathBuf, String> {
+pub(super) fn picture_file(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     let is_svg = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("svg"));
     if is_svg || is_png(&path) {

@@ -1,25 +1,69 @@
 //! What a page lists, as JSON lines and as tables.
 
+use super::record_sets;
 use super::safe::safe;
 use super::table::{GAP, Style, cut_end, width};
-use pagemill::regions::{Field, Person, Unit, UnitKind};
-use pagemill::{InputPage, Leaves};
+use pagemill::regions::{Field, Person, RecordSet, Unit, UnitKind};
+use pagemill::{InputPage, Leaves, Page};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
 /// What was found on one page; none of what was not asked for.
 pub(crate) struct Found<'p> {
     pub(crate) input: &'p InputPage,
+    pub(crate) page: &'p Page,
     pub(crate) leaves: &'p Leaves,
     pub(crate) people: Option<Vec<Person>>,
     pub(crate) units: Option<Vec<Unit>>,
+    /// The main one first.
+    pub(crate) sets: Option<Vec<RecordSet>>,
 }
 
 impl Found<'_> {
     pub(crate) fn len(&self) -> usize {
-        self.people.as_ref().map_or(0, Vec::len) + self.units.as_ref().map_or(0, Vec::len)
+        let records = self.sets.iter().flatten().map(|set| set.records.len());
+        self.people.as_ref().map_or(0, Vec::len)
+            + self.units.as_ref().map_or(0, Vec::len)
+            + records.sum::<usize>()
+    }
+
+    /// Leaves of people and units.
+    fn told(&self) -> impl Iterator<Item = (usize, &'static str)> {
+        let people = self.people.iter().flatten().map(|it| (it.leaf, "people"));
+        people.chain(self.units.iter().flatten().map(|it| (it.leaf, "units")))
+    }
+
+    /// Whether the records of a set are told already, as people or as units.
+    pub(crate) fn has_told(&self, set: &RecordSet) -> bool {
+        let mut told: Vec<usize> = self.told().map(|(leaf, _)| leaf).collect();
+        told.sort_unstable();
+        let has_one = |leaves: &&Range<usize>| {
+            let next = told.partition_point(|it| *it < leaves.start);
+            told.get(next).is_some_and(|it| leaves.contains(it))
+        };
+        set.leaves.iter().filter(has_one).count() * 2 >= set.leaves.len()
+    }
+
+    /// What each leaf is part of, for a picture. Records that follow each other have different marks.
+    pub(crate) fn marks(&self) -> Vec<Option<String>> {
+        let mut marks = vec![None; self.leaves.len()];
+        for set in self.sets.iter().flatten() {
+            for (nth, leaves) in set.leaves.iter().enumerate() {
+                let name = if nth.is_multiple_of(2) {
+                    set.name.clone()
+                } else {
+                    format!("{}, next", set.name)
+                };
+                marks[leaves.clone()].fill(Some(name));
+            }
+        }
+        for (leaf, kind) in self.told() {
+            marks[leaf] = Some(kind.to_owned());
+        }
+        marks
     }
 }
 
@@ -31,6 +75,9 @@ pub(crate) fn json_line(found: &Found<'_>, out: &mut dyn Write) -> io::Result<()
     }
     if let Some(units) = &found.units {
         data.insert("units".to_owned(), units.iter().map(unit_json).collect());
+    }
+    if let Some(sets) = &found.sets {
+        record_sets::add_json(sets, found.page, &mut data);
     }
     let line = json!({ "page": found.input.id, "data": data });
     serde_json::to_writer(&mut *out, &line)?;
@@ -96,7 +143,7 @@ pub(crate) struct RegionTable {
 
 /// One set of a page: what it is, and its rows.
 struct Set {
-    kind: &'static str,
+    kind: String,
     score: f64,
     why: String,
     rows: Vec<Vec<String>>,
@@ -120,7 +167,7 @@ impl RegionTable {
 
     fn set(&self, set: &Set, out: &mut dyn Write) -> io::Result<()> {
         let Style { dim, plain, .. } = self.style;
-        let (kind, n_rows, score, why) = (set.kind, set.rows.len(), set.score, &set.why);
+        let (kind, n_rows, score, why) = (safe(&set.kind), set.rows.len(), set.score, &set.why);
         writeln!(out, "{kind}{GAP}{n_rows}{GAP}{score:.2}{GAP}{dim}{}{plain}", safe(why))?;
         let shown = &set.rows[..n_rows.min(self.n_rows)];
         let widths = widths(shown);
@@ -154,7 +201,12 @@ fn sets(found: &Found<'_>) -> Vec<Set> {
     let people = by_group(found.people.as_deref().unwrap_or_default(), |person| person.group);
     let units = by_group(found.units.as_deref().unwrap_or_default(), |unit| unit.group);
     let people = people.iter().map(|set| people_set(set, found.leaves));
-    people.chain(units.iter().map(|set| unit_set(set, found.leaves))).collect()
+    let units = units.iter().map(|set| unit_set(set, found.leaves));
+    people.chain(units).chain(found.sets.iter().flatten().map(record_set)).collect()
+}
+
+fn record_set(set: &RecordSet) -> Set {
+    Set { kind: set.name.clone(), score: set.score, why: set.why(), rows: record_sets::rows(set) }
 }
 
 fn by_group<T>(items: &[T], group: impl Fn(&T) -> usize) -> Vec<Vec<&T>> {
@@ -177,7 +229,7 @@ fn people_set(people: &[&Person], leaves: &Leaves) -> Set {
         vec![shown(&person.name), text(&person.title), text(&person.email), text(&person.homepage)]
     };
     Set {
-        kind: "people",
+        kind: "people".to_owned(),
         score: mean,
         why: format!(
             "names at {place}; {n_titles} with a title, {n_emails} with an e-mail address"
@@ -191,7 +243,7 @@ fn unit_set(units: &[&Unit], leaves: &Leaves) -> Set {
     let row =
         |unit: &&Unit| vec![shown(&unit.name), unit.url.as_deref().map(shown).unwrap_or_default()];
     Set {
-        kind: "units",
+        kind: "units".to_owned(),
         score: units.first().map_or(0.0, |unit| unit.score),
         why: format!("words of fields of study at {place}"),
         rows: units.iter().map(row).collect(),
