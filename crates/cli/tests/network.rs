@@ -133,12 +133,12 @@ fn lines_of_json() {
         {"class":"University","name":"Alder University"}
         {"class":"College","name":"College of Science","url":"https://alder.example/science","in":"Alder University"}
         {"class":"Person","name":"Ann Lee","title":"Alder Professor of Optics","email":"ann@alder.example","role":"Professors","in":"College of Science"}
-        {"class":"Person","name":"Ann Lee","title":"Lecturers","role":"Lecturers","in":"Department of Chemistry"}
+        {"class":"Person","name":"Ann Lee","role":"Lecturers","in":"Department of Chemistry"}
         {"class":"Department","name":"Department of Physics","in":"College of Science"}
         {"class":"Department","name":"Department of Chemistry","in":"College of Science"}
-        {"class":"Person","name":"Bob Stone","title":"Lecturers","role":"Lecturers","in":"Department of Chemistry","email":"bob@alder.example"}
+        {"class":"Person","name":"Bob Stone","role":"Lecturers","in":"Department of Chemistry","email":"bob@alder.example"}
         {"class":"Person","name":"Eva Berg","title":"Secretary","role":"Staff","in":"Department of Chemistry"}
-        {"class":"Person","name":"B. Stone","title":"Staff","role":"Staff","in":"Department of Chemistry"}
+        {"class":"Person","name":"B. Stone","role":"Staff","in":"Department of Chemistry"}
         exit 0
     "#]]
     .assert_eq(&run.run(&["network", "u.db", "export", "--format", "jsonl"]).all());

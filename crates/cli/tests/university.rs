@@ -1,5 +1,8 @@
 //! From the home page of the corpus' university to its network.
 
+#[path = "../../network/tests/postgres.rs"]
+mod postgres;
+
 use crate::harness::{Run, corpus};
 use expect_test::expect_file;
 use serde_json::Value;
@@ -151,4 +154,15 @@ fn kills_do_not_change_the_network() {
     let out = run.run(&CRAWL);
     assert_eq!(out.code, Some(0), "{}", out.stderr);
     expect_file!["golden/university.jsonl"].assert_eq(&exported(&run, "u.db"));
+}
+
+/// The same pages give the same network in PostgreSQL.
+#[test]
+fn networks_are_the_same_in_both_databases() {
+    let run = crawled();
+    let network = postgres::database();
+    let gather = ["network", &network, "gather", "--plan", "university", "--pages", "u.db"];
+    let out = run.run(&gather);
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    expect_file!["golden/university.jsonl"].assert_eq(&exported(&run, &network));
 }

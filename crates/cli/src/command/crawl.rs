@@ -50,8 +50,14 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     let summary = crawl(store, &config, stop, |progress| watch.see(progress))?;
     drop(watch);
     tell(&summary, flags);
-    if let Some(recipe) = recipe.filter(|_| summary.counts.pages > 0) {
-        gathering::run(&flags.store, &recipe)?;
+    match recipe.filter(|_| summary.counts.pages > 0) {
+        Some(recipe) if flags.shared().is_none() => {
+            gathering::run(&flags.store, gathering::name(&flags.store)?, &recipe)?;
+        }
+        Some(_) => {
+            talk::say("no network is made of pages in PostgreSQL; crawl into a file for that")
+        }
+        None => {}
     }
     Ok(match () {
         () if summary.is_stopped => Exit::Interrupted,

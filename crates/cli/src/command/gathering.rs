@@ -17,15 +17,21 @@ pub(super) fn recipe(plan: &Plan) -> Result<Option<Recipe>, Exit> {
     })
 }
 
-/// Make the network of a store's pages, in the same file.
-pub(super) fn run(path: &Path, recipe: &Recipe) -> Result<()> {
+/// A store's file as the name of a network.
+pub(super) fn name(path: &Path) -> Result<&str> {
+    path.to_str().context("the store's name is not Unicode")
+}
+
+/// Make the network of a store's pages: in the same file, or elsewhere.
+pub(super) fn run(pages: &Path, network: &str, recipe: &Recipe) -> Result<()> {
     let progress = Progress::pages("reading");
-    let store = Store::read(path)?;
-    let name = path.to_str().context("the store's name is not Unicode")?;
-    let mut network = Network::open(name)?;
+    let store = Store::read(pages)?;
+    let mut network = Network::open(network)?;
+    let name = network.store().to_owned();
     network.define(&schema(&recipe.schema)?)?;
     let config = pagemill::regions::Config::default();
     let gathered = gather(&store, &mut network, recipe, &config, |_| progress.advance())?;
+    network.analyze()?;
     drop(progress);
     talk::say(format_args!(
         "the network in {name} has {} units and {} people with {} roles; {} things are in doubt",

@@ -87,6 +87,9 @@ enum Action {
         /// The plan that says which pages give what: university, or a file
         #[arg(long, value_name = "PLAN")]
         plan: String,
+        /// The store with the pages, if the network is elsewhere
+        #[arg(long, value_name = "FILE")]
+        pages: Option<PathBuf>,
     },
     /// List what may be wrong: objects that may be one, or two, or elsewhere
     Doubts {
@@ -169,7 +172,7 @@ fn attempt(flags: &Flags) -> Result<Exit> {
         Some(Action::Run { files }) => run_files(store, files, flags.json),
         Some(Action::Show { name }) => show::show(store, name, flags.json),
         Some(Action::Export { format, output }) => export(store, *format, output.as_deref()),
-        Some(Action::Gather { plan }) => gather(store, plan),
+        Some(Action::Gather { plan, pages }) => gather(store, plan, pages.as_deref()),
         Some(Action::Doubts { all }) => doubts::list(store, *all, flags.json),
         Some(Action::Join { a, b }) => doubts::join(store, a, b),
         Some(Action::Split { what, page }) => doubts::split(store, what, page.as_deref()),
@@ -177,14 +180,14 @@ fn attempt(flags: &Flags) -> Result<Exit> {
     }
 }
 
-fn gather(store: &str, plan: &str) -> Result<Exit> {
-    let plan_name = plan;
-    let plan = match super::plan_file::read(plan) {
+fn gather(store: &str, plan_name: &str, pages: Option<&Path>) -> Result<Exit> {
+    let pages = pages.unwrap_or(Path::new(store));
+    let plan = match super::plan_file::read(plan_name) {
         Ok(plan) => plan,
         Err(exit) => return Ok(exit),
     };
     match super::gathering::recipe(&plan) {
-        Ok(Some(recipe)) => super::gathering::run(Path::new(store), &recipe).map(|()| Exit::Found),
+        Ok(Some(recipe)) => super::gathering::run(pages, store, &recipe).map(|()| Exit::Found),
         Ok(None) => {
             talk::say(format_args!(
                 "the plan {plan_name:?} does not say what its pages are made into: it has no [network]"

@@ -59,10 +59,6 @@ fn in_role(
     own: Vec<(PropertyId, String)>,
 ) -> Map<String, Value> {
     let name = facts.schema().property(role.role).name.clone();
-    let is_titled = role.held.iter().any(|(id, _)| facts.schema().property(*id).name == "title");
-    if !is_titled {
-        line.insert("title".to_owned(), json!(name));
-    }
     add(facts, &mut line, role.held.clone());
     line.insert("role".to_owned(), json!(name));
     line.insert("in".to_owned(), json!(role.other.name));
