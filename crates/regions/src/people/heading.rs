@@ -138,7 +138,7 @@ fn is_beside(page: &Page, leaf: Leaf<'_>, block: NodeId) -> bool {
             std::iter::successors(page.previous_sibling(node), |it| page.previous_sibling(*it));
         let is_blank =
             |it: &NodeId| page.tag(*it).is_none() && page.text_content(*it).trim().is_empty();
-        siblings.skip_while(is_blank).next()
+        siblings.into_iter().find(|it| !is_blank(it))
     });
     before.next().is_some_and(|node| page.tag(node) != Some("br"))
 }
