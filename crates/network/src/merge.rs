@@ -100,7 +100,7 @@ pub fn merge(evidence: &Evidence, rules: &Rules) -> Merged {
     let (players, roles, mut doubts) = players::merge(evidence, &parts.subjects);
     doubts.splice(0..0, parts.doubts);
     let mut merged = Merged { parts: parts.objects, players, roles, doubts };
-    parts::doubt_the_barren(&mut merged, (&parts.lists, &parts.subjects), rules);
+    parts::doubt_the_barren(&mut merged, &parts.lists, &parts.subjects, rules);
     merged
 }
 

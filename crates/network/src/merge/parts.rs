@@ -6,13 +6,16 @@ use super::subject::{About, Draft, MAX_DEPTH, Number, ROOT, folder};
 use super::{Doubt, DoubtKind, Merged, PartObject};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The lists that an object stands in: pages, and which of their lists.
+pub(super) type Lists = BTreeSet<(usize, usize)>;
+
 /// The tree of containers, and what each page is about.
 pub(super) struct Parts {
     pub(super) objects: Vec<PartObject>,
     /// By page: the number of an object.
     pub(super) subjects: Vec<usize>,
     /// By object: the lists that have it.
-    pub(super) lists: Vec<BTreeSet<(usize, usize)>>,
+    pub(super) lists: Vec<Lists>,
     pub(super) doubts: Vec<Doubt>,
 }
 
@@ -130,10 +133,10 @@ fn best_name(draft: &Draft, rules: &Rules) -> String {
 /// a list that hardly does.
 pub(super) fn doubt_the_barren(
     merged: &mut Merged,
-    parts: (&[BTreeSet<(usize, usize)>], &[usize]),
+    lists: &[Lists],
+    subjects: &[usize],
     rules: &Rules,
 ) {
-    let (lists, subjects) = parts;
     let read: BTreeSet<&usize> = subjects.iter().collect();
     let alive = alive(merged);
     if alive.len() < MANY {

@@ -53,8 +53,10 @@ impl Compiler<'_> {
         let there = match (step.relation, step.end) {
             (Relation::Role, _) => self.by_role(block, subject, &step),
             (Relation::Normal, _) => self.by_edge(block, subject, &step),
-            (Relation::Contain, End::Origin) => self.to_part(block, subject, &step),
-            (Relation::Contain, End::Target) => self.to_container(block, subject, &step, word)?,
+            (Relation::Contain, End::Origin) => self.go_to_part(block, subject, &step),
+            (Relation::Contain, End::Target) => {
+                self.go_to_container(block, subject, &step, word)?
+            }
         };
         if let Some(variable) = step.variable {
             self.bind_relationship(block, variable, &there.by, step.end)?;
@@ -104,7 +106,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn to_part(&mut self, block: &mut Block, subject: &Subject, step: &Step<'_>) -> There {
+    fn go_to_part(&mut self, block: &mut Block, subject: &Subject, step: &Step<'_>) -> There {
         let (part, here) = (self.alias('o'), self.id_of(block, subject));
         let all = list(&step.properties);
         block.from.push(format!("net_object {part}"));
@@ -119,7 +121,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn to_container(
+    fn go_to_container(
         &mut self,
         block: &mut Block,
         subject: &Subject,
