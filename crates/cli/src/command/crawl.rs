@@ -97,13 +97,13 @@ fn open(flags: &Flags) -> Result<Keep, StoreError> {
     if let Some(url) = flags.shared() {
         let mut store = SharedStore::open(url, flags.lease, flags.fresh)?;
         for (what, value) in &settled {
-            store.settle(*what, value)?;
+            store.settle(what, value)?;
         }
         return Ok(store.into());
     }
     let store = Store::open(&flags.store, flags.fresh)?;
     for (what, value) in &settled {
-        store.settle(*what, value)?;
+        store.settle(what, value)?;
     }
     Ok(store.into())
 }
