@@ -1,9 +1,7 @@
 //! From the home page of the corpus' university to its network.
 
-#[path = "../../network/tests/postgres.rs"]
-mod postgres;
-
 use crate::harness::{Run, corpus};
+use crate::postgres;
 use expect_test::expect_file;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! What words are about: names of people, titles, fields of study, parts of universities.
 //!
 //! The dictionaries are data, in `dictionaries/`, and built in. They are read once, when first asked for, into a table of words and a table
-//! of phrases. Words are compared as they are [folded](fold): lower case, without accents. Users add their own by
+//! of phrases. Words are compared as they are [folded](mod@fold): lower case, without accents. Users add their own by
 //! [`Dictionary::with_text`], in the format of the built-in files: lines `class: phrase, phrase`.
 
 pub(crate) mod fold;
