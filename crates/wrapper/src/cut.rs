@@ -1,7 +1,7 @@
 //! Records that somebody else found, cut into columns.
 //!
 //! In come a page and the nodes that each record on it is made of; out come columns with names, and the data of each record. Records are
-//! to this what pages are to [`learn`](crate::learn): instances of one place, compared with each other.
+//! to this what pages are to [`learn`](fn@crate::learn): instances of one place, compared with each other.
 
 use crate::columns;
 use crate::data::Data;
