@@ -55,6 +55,7 @@ fn the_first_screen() {
           train        Train a model from labelled pages: it maps pages of any site to a schema
           annotate     Annotate pages of any site with a model: find what its schema asks for
           leaves       Show the leaves of pages: each text, image and value with its type and place
+          regions      Show what single pages list: records of any kind, people, departments and other units
           render       Draw a page: where its leaves stand, how they look, of what types or fields they are
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
@@ -83,6 +84,7 @@ fn the_first_screen() {
           pagemill leaves page.html                 what a page shows, as a table
           pagemill leaves site/ | jq .text          every page in a folder, as JSON lines
           pagemill leaves --types money a.warc.gz   the prices in a web archive
+          pagemill regions staff.html               what a page lists: records, people, departments
           pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
 
         An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
