@@ -173,7 +173,7 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         Some(Suite::Across(flags)) => across::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Changes(flags)) => changes::run(&flags, &data()?.context("no benchmark data")?),
         Some(Suite::Crawl(flags)) => {
-            crawl::run(&flags, &shared, &data()?.context("no benchmark data")?)
+            crawl::run(&flags, &crawl::LIVE, &shared, &data()?.context("no benchmark data")?)
         }
         Some(Suite::People(flags)) => {
             people::run(&flags, &shared, &data()?.context("no benchmark data")?)
@@ -217,7 +217,8 @@ fn run_pinned(shared: &Path, binary: Option<PathBuf>) -> Result<()> {
         changes::run(&Flags::default(), &data()?.context("no benchmark data")?)?;
     }
     if pinned.has(crawl::SUITE) {
-        crawl::run(&Flags::default(), shared, &data()?.context("no benchmark data")?)?;
+        let data = data()?.context("no benchmark data")?;
+        crawl::run(&Flags::default(), &crawl::QUICK, shared, &data)?;
     }
     if pinned.has(people::SUITE) {
         people::run(&Flags::default(), shared, &data()?.context("no benchmark data")?)?;

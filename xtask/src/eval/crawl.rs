@@ -40,9 +40,11 @@ struct Scene {
 }
 
 /// Sites that are crawled over HTTP, too.
-const LIVE: [&str; 2] = ["ucsd", "webkb-cornell"];
+pub(crate) const LIVE: [&str; 2] = ["ucsd", "webkb-cornell"];
+/// The one of them that takes seconds. The other has links to hundreds of hosts, which are asked one after the other.
+pub(crate) const QUICK: [&str; 1] = ["ucsd"];
 
-pub(crate) fn run(flags: &Flags, shared: &Path, data: &Path) -> Result<()> {
+pub(crate) fn run(flags: &Flags, live: &[&str], shared: &Path, data: &Path) -> Result<()> {
     let started = Instant::now();
     let mut rows = Vec::new();
     let mut digest = Vec::new();
@@ -56,7 +58,7 @@ pub(crate) fn run(flags: &Flags, shared: &Path, data: &Path) -> Result<()> {
         digest.push(format!("{name} {}", scene.recorded.len()));
         let marks = scene.compare()?;
         hold(name, &marks)?;
-        if LIVE.contains(&name) {
+        if live.contains(&name) {
             let n_same = live::same_pages(&scene, shared, &folder)?;
             println!("{name:<16}{n_same} pages, the same over HTTP and from the archive");
         }
