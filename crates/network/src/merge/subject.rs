@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         for is_again in [false, true] {
             self.drafts.iter_mut().for_each(|draft| draft.containers.clear());
             for (number, page) in self.evidence.pages.iter().enumerate() {
-                let subject = self.subject(number, page);
+                let subject = self.subject(page);
                 self.subjects[number] = subject;
                 for part in &page.parts {
                     self.take(part, subject, number, is_again);
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What a page is about, by all that is known so far.
-    fn subject(&mut self, number: usize, page: &PageFacts) -> Number {
+    fn subject(&mut self, page: &PageFacts) -> Number {
         let parent = page.found_on.map_or(ROOT, |from| self.subjects[from]);
         let named = self.named(page);
         let linked = self.linked(page);
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         match found {
             Some(found) => found,
             None if page.url == self.evidence.root.url => ROOT,
-            None => self.itself(number, page, parent).unwrap_or(parent),
+            None => self.itself(page, parent).unwrap_or(parent),
         }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The object that only the page itself names.
-    fn itself(&mut self, number: usize, page: &PageFacts, parent: Number) -> Option<Number> {
+    fn itself(&mut self, page: &PageFacts, parent: Number) -> Option<Number> {
         if !page.names_itself {
             return None;
         }
@@ -155,7 +155,6 @@ impl<'a> Reader<'a> {
         }
         let place = Place { url: page.url.clone(), span: 0..0, at: page.at };
         let part = Part { class, name, place, confidence: SELF_NAMED, ..Part::default() };
-        debug_assert!(number < self.subjects.len());
         Some(self.draft(&part, parent))
     }
 

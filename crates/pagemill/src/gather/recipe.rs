@@ -60,13 +60,6 @@ pub struct Gives {
     /// So many people make a list of them.
     #[serde(default)]
     pub at_least: usize,
-    /// Records of its wrapper's main set are objects of this class.
-    pub records: Option<String>,
-    /// The page itself is about an object of this class, which its heading names.
-    pub itself: Option<String>,
-    /// Attributes of the records' objects, by the names or the types of the columns that hold them: `type:money`.
-    #[serde(default)]
-    pub columns: BTreeMap<String, Vec<String>>,
 }
 
 fn most() -> f64 {
