@@ -132,8 +132,7 @@ pub fn key(url: &Url) -> String {
             push_host(&mut key, url);
         }
     }
-    let path = url.path();
-    push_normal(&mut key, path.strip_suffix('/').unwrap_or(path), "%20");
+    push_normal(&mut key, url.path().trim_end_matches('/'), "%20");
     let mut separator = '?';
     for parameter in parameters(url.query().unwrap_or_default()) {
         key.push(separator);

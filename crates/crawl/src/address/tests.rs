@@ -72,6 +72,7 @@ fn spellings_of_one_page_have_one_key() {
         ("http://a.example:8080/", "a.example:8080"),
         ("http://www.com/", "www.com"),
         ("http://a.example/b/", "a.example/b"),
+        ("http://a.example/b//", "a.example/b"),
         ("http://a.example/./b/../b", "a.example/b"),
         ("http://A.example/%7Ejo/%c3%a4 b", "a.example/~jo/%C3%A4%20b"),
         ("http://a.example/ä%20b", "a.example/%C3%A4%20b"),
