@@ -10,6 +10,7 @@ pub(crate) mod rows;
 pub(crate) mod safe;
 pub(crate) mod table;
 pub(crate) mod talk;
+mod telling;
 pub(crate) mod why;
 
 use pagemill::{InputPage, Leaf, Leaves, Page};

@@ -2,19 +2,16 @@
 
 use super::safe::safe;
 use super::table::{GAP, Style, cut_end, width};
+use super::telling::telling;
 use pagemill::pipeline::Extracted;
 use pagemill::sink::main_set;
 use pagemill::wrapper::{Data, Field, Value};
-use pagemill::{DataType, Schema, Status};
+use pagemill::{Schema, Status};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
 /// No column is wider, so that others have a place too.
 const MAX_CELL: usize = 26;
-/// Longer texts are prose and not for a table.
-const MAX_TOLD: usize = 100;
-/// Nothing is shown that fewer records have, in thousandths, if there is enough else.
-const MIN_DENSITY: u32 = 500;
 
 /// Shows records in columns.
 pub(crate) struct RecordTable {
@@ -41,20 +38,20 @@ impl RecordTable {
         let Style { bold, dim, plain } = self.style;
         let of = main_set(schema).map_or(String::new(), |set| format!(", {} {set}", rows.len()));
         writeln!(out, "{bold}{title}{plain}{GAP}{}{}", count(pages), safe(&of))?;
-        let fields = distinct(telling(fields), &rows);
-        let shown: Vec<Vec<String>> = rows
-            .iter()
-            .take(self.n_rows)
-            .map(|row| fields.iter().map(|field| cell(row, field)).collect())
-            .collect();
-        let names: Vec<String> = fields.iter().map(|field| cut(field.name())).collect();
-        let widths = fit(self.width, &names, &shown);
-        writeln!(out, "{dim}{}{plain}", line(&names, &widths))?;
-        for row in &shown {
-            writeln!(out, "{}", line(row, &widths))?;
+        let shown = &rows[..rows.len().min(self.n_rows)];
+        let columns: Vec<Vec<String>> =
+            telling(fields, &rows).iter().map(|it| column(it, shown)).collect();
+        let n_columns = columns.len();
+        let columns = fit(self.width, columns);
+        let n_fields = n_columns - columns.len();
+        for at in 0..=shown.len() {
+            let line = line(&columns, at);
+            match at {
+                0 => writeln!(out, "{dim}{line}{plain}")?,
+                _ => writeln!(out, "{line}")?,
+            }
         }
         let n_rows = rows.len() - shown.len();
-        let n_fields = fields.len() - widths.len();
         let more = [more(n_rows, "row"), more(n_fields, "column")];
         let more: Vec<String> = more.into_iter().flatten().collect();
         match more.is_empty() {
@@ -103,38 +100,10 @@ fn rows<'d>(schema: &'d Schema, pages: &'d [Extracted]) -> (&'d [Field], Vec<&'d
     }
 }
 
-/// The fields that are worth a column: most rows have them, and they are not addresses. All, if there are none such.
-fn telling(fields: &[Field]) -> Vec<&Field> {
-    let is_url =
-        |field: &Field| matches!(field, Field::Column(it) if it.data_type == DataType::Url);
-    let data: Vec<&Field> = fields.iter().filter(|field| field.is_data()).collect();
-    let chosen: Vec<&Field> = data
-        .iter()
-        .copied()
-        .filter(|field| field.density() >= MIN_DENSITY && !is_url(field))
-        .collect();
-    if chosen.is_empty() { data } else { chosen }
-}
-
-/// The fields without prose, and without those that say what another says; of these the one with the shortest name.
-/// All, if nothing else is left.
-fn distinct<'f>(fields: Vec<&'f Field>, rows: &[&Data]) -> Vec<&'f Field> {
-    let is_prose = |field: &Field| {
-        let texts = rows.iter().filter_map(|row| row.get(field.name())?.as_str());
-        texts.filter(|text| text.len() > MAX_TOLD).count() * 2 > rows.len()
-    };
-    let is_same = |one: &Field, other: &Field| {
-        rows.iter().all(|row| row.get(one.name()) == row.get(other.name()))
-    };
-    let mut chosen: Vec<&Field> = Vec::new();
-    for field in fields.iter().copied().filter(|field| !is_prose(field)) {
-        match chosen.iter_mut().find(|it| rows.len() > 1 && is_same(it, field)) {
-            Some(same) if field.name().len() < same.name().len() => *same = field,
-            Some(_) => {}
-            None => chosen.push(field),
-        }
-    }
-    if chosen.is_empty() { fields } else { chosen }
+/// The name of a field, and what rows have of it.
+fn column(field: &Field, rows: &[&Data]) -> Vec<String> {
+    let cells = rows.iter().map(|row| cell(row, field));
+    std::iter::once(cut(field.name())).chain(cells).collect()
 }
 
 /// What a row has of a field; of records their first texts.
@@ -142,7 +111,8 @@ fn cell(row: &Data, field: &Field) -> String {
     match (row.get(field.name()), field) {
         (Some(Value::Text(text)), _) => cut(text),
         (Some(Value::Records(records)), Field::Set(set)) => {
-            let fields = telling(&set.fields);
+            let inner: Vec<&Data> = records.iter().collect();
+            let fields = telling(&set.fields, &inner);
             let texts = records.iter().take(MAX_CELL).filter_map(|record| {
                 let field = fields.iter().find(|field| record.contains_key(field.name()))?;
                 Some(cell(record, field))
@@ -159,26 +129,34 @@ fn cut(text: &str) -> String {
     cut_end(safe(&head).into_owned(), MAX_CELL)
 }
 
-/// The widths of the columns, as many as fit; the first always does.
-fn fit(width: usize, names: &[String], rows: &[Vec<String>]) -> Vec<usize> {
-    let mut widths = Vec::new();
-    let mut n_left = width;
-    for (index, name) in names.iter().enumerate() {
-        let cells = rows.iter().map(|row| row[index].width());
-        let wanted = cells.fold(name.width(), usize::max);
-        if index > 0 && wanted > n_left {
-            break;
-        }
-        n_left = n_left.saturating_sub(wanted + GAP.len());
-        widths.push(wanted);
-    }
-    widths
+/// A column that is shown, with its name on top.
+struct Shown {
+    cells: Vec<String>,
+    width: usize,
 }
 
-fn line(cells: &[String], widths: &[usize]) -> String {
-    let padded = |(cell, width): (&String, &usize)| {
-        format!("{cell}{:n$}", "", n = width.saturating_sub(cell.width()))
-    };
-    let cells: Vec<String> = cells.iter().zip(widths).map(padded).collect();
+impl Shown {
+    fn padded(&self, at: usize) -> String {
+        let cell = &self.cells[at];
+        format!("{cell}{:n$}", "", n = self.width.saturating_sub(cell.width()))
+    }
+}
+
+/// As many columns as fit, the first of them always. What is too wide makes room for what comes after it.
+fn fit(width: usize, columns: Vec<Vec<String>>) -> Vec<Shown> {
+    let mut shown: Vec<Shown> = Vec::new();
+    let mut n_left = width;
+    for cells in columns {
+        let width = cells.iter().map(|cell| cell.width()).fold(0, usize::max);
+        if shown.is_empty() || width <= n_left {
+            n_left = n_left.saturating_sub(width + GAP.len());
+            shown.push(Shown { cells, width });
+        }
+    }
+    shown
+}
+
+fn line(columns: &[Shown], at: usize) -> String {
+    let cells: Vec<String> = columns.iter().map(|column| column.padded(at)).collect();
     cells.join(GAP).trim_end().to_owned()
 }
