@@ -53,8 +53,8 @@ Examples:
   pagemill regions staff.html               what a page lists: records, people, departments
   pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
 
-An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
-the store of a crawl (.db), or - for a list of inputs on stdin.
+An INPUT is a file, a folder, a pattern such as 'site/**/*.html', an address (https://…), a web
+archive (.warc, .warc.gz), the store of a crawl (.db), or - for a list of inputs on stdin.
 
 Exit codes: 0 found, 1 nothing found or drift, 2 wrong usage, 3 some inputs failed, 130 interrupted";
 

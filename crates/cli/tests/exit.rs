@@ -54,8 +54,7 @@ fn wrong_usage_is_2() {
 fn one_bad_input_is_told_and_skipped() {
     let run =
         Run::with(&[("a.html", b"<p>1"), ("bad.html.gz", b"\x1F\x8B\x08"), ("none/x.css", b"")]);
-    let inputs =
-        ["leaves", "--table", "no.html", "a.html", "bad.html.gz", "none", "x*", "http://x/"];
+    let inputs = ["leaves", "--table", "no.html", "a.html", "bad.html.gz", "none", "x*"];
     expect![[r#"
         a.html  UTF-8  1 leaf
         0  number  p  1
@@ -63,7 +62,6 @@ fn one_bad_input_is_told_and_skipped() {
         pagemill: cannot read "bad.html.gz": its compressed data is corrupt or cut off
         pagemill: no pages in folder "none": it has no .html, .htm, .xhtml or .warc file; name others one by one
         pagemill: no file matches "x*"
-        pagemill: cannot read "http://x/": pages are not fetched here; save it and pass the file
         exit 3
     "#]].assert_eq(&run.run(&inputs).all());
 }

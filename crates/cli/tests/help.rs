@@ -87,8 +87,8 @@ fn the_first_screen() {
           pagemill regions staff.html               what a page lists: records, people, departments
           pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
 
-        An INPUT is a file, a folder, a pattern such as 'site/**/*.html', a web archive (.warc, .warc.gz),
-        the store of a crawl (.db), or - for a list of inputs on stdin.
+        An INPUT is a file, a folder, a pattern such as 'site/**/*.html', an address (https://…), a web
+        archive (.warc, .warc.gz), the store of a crawl (.db), or - for a list of inputs on stdin.
 
         Exit codes: 0 found, 1 nothing found or drift, 2 wrong usage, 3 some inputs failed, 130 interrupted
     "#]].assert_eq(&Run::with(&[]).run(&["--help"]).stdout);
@@ -111,7 +111,8 @@ fn the_flags_of_leaves() {
         Usage: pagemill leaves [OPTIONS] <INPUT>...
 
         Arguments:
-          <INPUT>...  Files, folders, patterns, web archives, or - for a list of them on stdin
+          <INPUT>...  Files, folders, patterns, addresses (https://…), web archives, stores, or - for a list
+                      of them on stdin
 
         Options:
               --charset <LABEL>   Read pages as this encoding (such as windows-1252), whatever they or HTTP

@@ -61,6 +61,9 @@ mod university;
 #[cfg(unix)]
 mod site;
 
+// Addresses of the web as inputs.
+mod web;
+
 // Who else looks at a crawl, and how it is stopped.
 #[cfg(unix)]
 mod running;

@@ -235,7 +235,7 @@ pub(crate) fn patterns(url: &Url) -> Vec<String> {
 }
 
 /// What is no page is not worth its bytes.
-fn check_media(answer: &Answer) -> Result<(), Failure> {
+pub(crate) fn check_media(answer: &Answer) -> Result<(), Failure> {
     let media = ContentType::parse(answer.header("content-type").unwrap_or_default());
     match media.is_html() || media.essence.is_empty() {
         true => Ok(()),

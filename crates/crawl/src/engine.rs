@@ -4,7 +4,7 @@
 //! their own, which also make of an answer what is kept. A task holds its place until that is written, so that no more is lost than
 //! what is under way when the process ends.
 
-mod ask;
+pub(crate) mod ask;
 mod share;
 
 use crate::digest::{self, Digester};

@@ -175,15 +175,30 @@ impl Guard {
     /// Where the name of a seed leads is seen when it is first resolved: at inside addresses only, it is a host inside;
     /// otherwise it is bound to public addresses from then on.
     pub fn new<'u>(allow_private: bool, named: impl Iterator<Item = &'u Url>) -> Guard {
-        let hosts = named.filter_map(Url::host).map(|host| match &host {
-            Host::Domain(name) if !is_local_name(bare(name)) => (spelled(&host), Standing::Named),
+        let guard = Guard { allow_private, hosts: Arc::default(), lookup: Arc::new(SystemLookup) };
+        named.for_each(|url| guard.name(url));
+        guard
+    }
+
+    /// Take an address for one that the user named, as seeds are.
+    pub fn name(&self, url: &Url) {
+        let Some(host) = url.host() else { return };
+        let standing = match &host {
+            Host::Domain(name) if !is_local_name(bare(name)) => Standing::Named,
             // For a public address this changes nothing.
-            _ => (spelled(&host), Standing::Allowed),
-        });
-        Guard {
-            allow_private,
-            hosts: Arc::new(Mutex::new(hosts.collect())),
-            lookup: Arc::new(SystemLookup),
+            _ => Standing::Allowed,
+        };
+        self.hosts().entry(spelled(&host)).or_insert(standing);
+    }
+
+    /// Let the proxies that the environment names be anywhere.
+    pub fn allow_proxies(&self) {
+        for proxy in ["http_proxy", "https_proxy", "all_proxy"] {
+            let named = [proxy.to_owned(), proxy.to_ascii_uppercase()];
+            let hosts = named.iter().filter_map(|name| Url::parse(&std::env::var(name).ok()?).ok());
+            hosts.filter_map(|url| url.host_str().map(str::to_owned)).for_each(|it| {
+                self.allow_host(&it);
+            });
         }
     }
 

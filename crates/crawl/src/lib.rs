@@ -7,6 +7,7 @@
 //! - `hosts` says whose turn it is, by `robots` and the gaps between questions.
 //! - `fetch` asks, over the network behind a `guard`, or an archive.
 //! - `digest` makes of an answer what is kept: `unpack`, `links`, `simhash`; `focus` judges it by a `plan`.
+//! - `visitor` asks for single pages, with the same manners.
 //! - `store` keeps it: a file, or a database that several processes share; `frontier` is what they have in common. `engine` runs all
 //!   of this.
 
@@ -32,6 +33,7 @@ pub mod sitemap;
 mod store;
 pub mod traps;
 pub mod unpack;
+mod visitor;
 
 pub use engine::{Config, CrawlError, Progress, Summary, crawl};
 pub use failure::Failure;
@@ -47,3 +49,4 @@ pub use plan::{Plan, PlanError};
 pub use scope::Reach;
 pub use store::{Counts, PageRow, SharedStore, Store, StoreError};
 pub use traps::Limits;
+pub use visitor::{VisitError, Visited, Visitor, agent};

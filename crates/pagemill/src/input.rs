@@ -1,4 +1,4 @@
-//! Where pages come from: files, folders, patterns, lists, web archives and stores of crawls.
+//! Where pages come from: files, folders, patterns, lists, addresses of the web, web archives and stores of crawls.
 //!
 //! In come the INPUTs of a command line; out come [`InputPage`]s, one at a time, in an order that depends on nothing
 //! but the inputs. What an INPUT is, is decided in this order:
@@ -10,6 +10,7 @@
 //!   first bytes or by its name, the store of a crawl by its first bytes; anything else is one page.
 //! - A path that does not exist and has one of `* ? [ {` in it is a pattern. It gives the files it matches; `**` goes
 //!   into folders.
+//! - What begins with `http://` or `https://` and is no path is asked for, with the manners of a crawl (see [`crawl::Visitor`]).
 //!
 //! Archives give their HTML responses of status 200 to 299, and `resource` records of HTML. The [`StyleSheets`] in them are
 //! there for those who look at pages.
@@ -31,11 +32,13 @@ mod store;
 mod tests;
 mod unpack;
 mod walk;
+mod web;
 
 pub(crate) use error::reason;
 pub use error::{BodyProblem, Damage, InputError, ListProblem};
 pub use recorded::{Recorded, RecordedAnswer, answers};
 pub use sheets::StyleSheets;
+pub use web::Web;
 
 use archive::{Archive, Wanted};
 use list::List;
@@ -108,6 +111,7 @@ where
         sources: vec![Source::Named(inputs.into_iter())],
         list: Some(Box::new(BufReader::new(io::stdin()))),
         wanted: Wanted::default(),
+        web: Web::default(),
         max_bytes: MAX_BYTES,
     }
 }
@@ -120,6 +124,7 @@ pub struct Pages {
     list: Option<Box<dyn BufRead + Send>>,
     /// What archives are read for.
     wanted: Wanted,
+    web: Web,
     max_bytes: u64,
 }
 
@@ -153,6 +158,13 @@ impl Pages {
         self
     }
 
+    /// Ask for pages of the web together with other readers of them.
+    #[must_use]
+    pub fn with_web(mut self, web: Web) -> Self {
+        self.web = web;
+        self
+    }
+
     /// Report pages with more bytes than this instead of reading them; the default is 64 MiB.
     #[must_use]
     pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
@@ -180,8 +192,20 @@ impl Pages {
                 Ok(Opened::Source(Source::Walk(Walk::folder(path))))
             }
             Ok(_) => self.open_file(path),
-            Err(cause) => open_missing(path, cause),
+            Err(cause) => self.open_missing(path, cause),
         }
+    }
+
+    /// An input that is no path may be something else.
+    fn open_missing(&self, path: PathBuf, cause: io::Error) -> Result<Opened, InputError> {
+        let text = path.to_str().unwrap_or_default();
+        if let Some(url) = web::address(text) {
+            return Ok(Opened::Page(self.web.page(&url, self.max_bytes)?));
+        }
+        if cause.kind() == io::ErrorKind::NotFound && text.contains(['*', '?', '[', '{']) {
+            return Ok(Opened::Source(Source::Walk(Walk::pattern(text)?)));
+        }
+        Err(InputError::Read { path, cause })
     }
 
     fn open_file(&self, path: PathBuf) -> Result<Opened, InputError> {
@@ -246,18 +270,6 @@ impl Source {
             Source::Store(store) => store.next().map(|page| page.map(Found::Page)),
         }
     }
-}
-
-/// An input that is no path may be something else.
-fn open_missing(path: PathBuf, cause: io::Error) -> Result<Opened, InputError> {
-    let text = path.to_str().unwrap_or_default();
-    if text.starts_with("http://") || text.starts_with("https://") {
-        return Err(InputError::Url { url: text.to_owned() });
-    }
-    if cause.kind() == io::ErrorKind::NotFound && text.contains(['*', '?', '[', '{']) {
-        return Ok(Opened::Source(Source::Walk(Walk::pattern(text)?)));
-    }
-    Err(InputError::Read { path, cause })
 }
 
 /// All bytes, unless there are more than allowed.

@@ -11,11 +11,10 @@ use anyhow::{Context, Result};
 pub(super) use flags::Flags;
 use pagemill::crawl::{
     Config, Files, Keep, Limits, Network, NetworkConfig, Politeness, SharedStore, Source, Store,
-    StoreError, Strategy, Summary, crawl, guard::Guard,
+    StoreError, Strategy, Summary, agent, crawl, guard::Guard,
 };
 use pagemill::input::Recorded;
 use std::sync::Arc;
-use url::Url;
 use watch::Watch;
 
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
@@ -125,15 +124,9 @@ fn source(flags: &Flags) -> Result<Option<Source>> {
     }
     let Some(authorities) = authorities(flags) else { return Ok(None) };
     let guard = Guard::new(flags.allow_private, flags.seeds.iter());
-    for proxy in ["http_proxy", "https_proxy", "all_proxy"] {
-        let named = [proxy.to_owned(), proxy.to_ascii_uppercase()];
-        let hosts = named.iter().filter_map(|name| Url::parse(&std::env::var(name).ok()?).ok());
-        hosts
-            .filter_map(|url| url.host_str().map(str::to_owned))
-            .for_each(|it| guard.allow_host(&it));
-    }
+    guard.allow_proxies();
     let config = NetworkConfig {
-        agent: agent(flags),
+        agent: agent(flags.contact.as_deref()),
         limits: flags.limits(),
         guard,
         is_plain: flags.https_as_http,
@@ -161,12 +154,6 @@ fn authorities(flags: &Flags) -> Option<Vec<u8>> {
             None
         }
     }
-}
-
-/// Who asks, with a way to reach them.
-fn agent(flags: &Flags) -> String {
-    let contact = flags.contact.as_deref().unwrap_or("+https://github.com/pagemill/pagemill");
-    format!("pagemill/{} ({contact})", env!("CARGO_PKG_VERSION"))
 }
 
 fn config(flags: &Flags, strategy: Strategy, source: Source) -> Config {

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 #[derive(Debug, Args)]
 pub(super) struct Inputs {
-    /// Files, folders, patterns, web archives, or - for a list of them on stdin
+    /// Files, folders, patterns, addresses (https://…), web archives, stores, or - for a list of them on stdin
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
 
@@ -90,6 +90,7 @@ impl Inputs {
 pub(super) struct Rereadable<'f> {
     inputs: &'f Inputs,
     list: Vec<u8>,
+    web: input::Web,
 }
 
 impl Inputs {
@@ -99,14 +100,15 @@ impl Inputs {
         if self.inputs.iter().any(|input| input == "-") {
             io::stdin().read_to_end(&mut list)?;
         }
-        Ok(Rereadable { inputs: self, list })
+        Ok(Rereadable { inputs: self, list, web: input::Web::default() })
     }
 }
 
 impl Rereadable<'_> {
     pub(super) fn read(&self) -> Pages {
         let mut pages = self.inputs.read();
-        pages.pages = pages.pages.with_list(io::Cursor::new(self.list.clone()));
+        let list = io::Cursor::new(self.list.clone());
+        pages.pages = pages.pages.with_list(list).with_web(self.web.clone());
         pages
     }
 

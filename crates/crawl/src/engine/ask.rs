@@ -18,7 +18,7 @@ pub(super) struct Health {
 }
 
 /// Ask for a server's robots.txt, more than once if need be.
-pub(super) async fn robots(
+pub(crate) async fn robots(
     source: &Source,
     origin: &str,
     politeness: &Politeness,

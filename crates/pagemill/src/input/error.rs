@@ -31,11 +31,13 @@ pub enum InputError {
         /// The limit.
         max_bytes: u64,
     },
-    /// A URL, which has to be fetched first.
-    #[error("cannot read {url:?}: pages are not fetched here; save it and pass the file")]
-    Url {
+    /// A page of the web that could not be had.
+    #[error("cannot get {url:?}: {cause}")]
+    Web {
         /// Which one.
         url: String,
+        /// What came instead.
+        cause: crawl::VisitError,
     },
     /// A pattern that cannot be understood.
     #[error("cannot use the pattern {pattern:?}: {reason}")]

@@ -252,8 +252,8 @@ fn one_bad_input_does_not_stop_the_others() {
     .assert_eq(
         &folder.show(pages(inputs)).replace(&format!("{}/", folder.dir.path().display()), ""),
     );
-    let url = pages(["https://example.com/?q"]).next().unwrap().unwrap_err();
-    expect![[r#"cannot read "https://example.com/?q": pages are not fetched here; save it and pass the file"#]]
+    let url = pages(["http://127.0.0.1:9/?q"]).next().unwrap().unwrap_err();
+    expect![[r#"cannot get "http://127.0.0.1:9/?q": connection refused"#]]
         .assert_eq(&url.to_string());
 }
 
