@@ -46,7 +46,8 @@ fn pages_of_a_whole_shop_and_a_newspaper_are_told_apart() {
     assert_eq!(groups[&1], expected("bookshop/detail/pages", 20));
     assert_eq!(groups[&2], expected("newspaper/pages", 15));
     assert_eq!(groups[&3], expected("bookshop/list/pages", 5));
-    assert_eq!(groups.len(), 3);
+    assert_eq!(groups[&4], expected("bookshop", 1));
+    assert_eq!(groups.len(), 4);
     assert!(lines(&outcome.stdout).iter().all(|line| line["status"] == "verified"));
     assert!(outcome.stderr.contains(" --keep site.json, then "), "{}", outcome.stderr);
 }

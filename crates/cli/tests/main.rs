@@ -55,6 +55,8 @@ mod server;
 
 // From a home page to a network.
 #[cfg(unix)]
+mod shop;
+#[cfg(unix)]
 mod university;
 
 // What becomes of a site: crawling, killed at any time; stores and archives.

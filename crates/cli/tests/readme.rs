@@ -24,7 +24,7 @@ fn the_readme_shows_what_its_command_prints() {
         };
         rest = after;
     }
-    assert_eq!(std::fs::read_to_string(data).unwrap().lines().count(), 25);
+    assert_eq!(std::fs::read_to_string(data).unwrap().lines().count(), 26);
 }
 
 /// The first block that opens so.

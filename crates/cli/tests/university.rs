@@ -154,6 +154,22 @@ fn kills_do_not_change_the_network() {
     expect_file!["golden/university.jsonl"].assert_eq(&exported(&run, "u.db"));
 }
 
+/// A crawl into PostgreSQL gives the network there, by itself.
+#[test]
+fn a_shared_crawl_gives_the_network() {
+    let run = Run::with(&[("site.warc", &archive())]);
+    let store = postgres::database();
+    let mut crawl = CRAWL;
+    crawl[7] = &store;
+    let out = run.run(&crawl);
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    expect_file!["golden/university.jsonl"].assert_eq(&exported(&run, &store));
+    // Started over, it is made of the new pages alone.
+    let fresh = run.run(&[&crawl[..], &["--fresh", "--max-pages", "1"]].concat());
+    assert_eq!(fresh.code, Some(0), "{}", fresh.stderr);
+    assert_eq!(exported(&run, &store).lines().filter(|it| it.contains("Person")).count(), 0);
+}
+
 /// The same pages give the same network in PostgreSQL.
 #[test]
 fn networks_are_the_same_in_both_databases() {

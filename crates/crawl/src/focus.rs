@@ -1,6 +1,6 @@
 //! Which address is next.
 
-use crate::links::Link;
+use crate::links::{self, Link};
 use crate::plan::{Kind, Plan, words};
 use crate::sets::{self, contains};
 use foldhash::fast::FixedState;
@@ -181,7 +181,8 @@ fn confirm(
     page: &Page,
     expected: Option<usize>,
 ) -> Option<(usize, Option<sets::Set>)> {
-    let title = crate::links::heading(page).map_or_else(Vec::new, |title| words(&title));
+    let heading = links::heading(page).or_else(|| links::title(page));
+    let title = heading.map_or_else(Vec::new, |title| words(&title));
     let test = |number: usize| {
         let kind: &Kind = &plan.kinds[number];
         if kind.not.iter().any(|it| contains(&title, it)) {

@@ -43,16 +43,18 @@ pub fn links(page: &Page, at: &Url) -> Vec<Link> {
 }
 
 /// The page's title.
-pub(crate) fn title(page: &Page) -> Option<String> {
+pub fn title(page: &Page) -> Option<String> {
     let title = page.find(page.document(), "title")?;
     let title = text(page, title);
     (!title.is_empty()).then_some(title)
 }
 
-/// What the page says that it is: its main heading, else its title.
-pub(crate) fn heading(page: &Page) -> Option<String> {
-    let heading = page.find(page.document(), "h1").map(|it| text(page, it));
-    heading.filter(|it| !it.is_empty()).or_else(|| title(page))
+/// The page's largest heading that says something.
+pub fn heading(page: &Page) -> Option<String> {
+    ["h1", "h2"].iter().find_map(|tag| {
+        let all = page.descendants(page.document()).filter(|node| page.tag(*node) == Some(tag));
+        all.map(|it| text(page, it)).find(|it| !it.is_empty())
+    })
 }
 
 fn base(page: &Page) -> Option<&str> {

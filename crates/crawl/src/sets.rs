@@ -61,7 +61,28 @@ pub(crate) fn find(page: &Page, likeness: &Likeness) -> Option<Set> {
     let found = by_path
         .into_values()
         .filter_map(|(n_all, set)| set.filter(|set| set.n as f64 >= SHARE * n_all as f64));
-    found.max_by_key(|set| set.n)
+    let found = found.max_by_key(|set| set.n)?;
+    // A price stands at the end of what it is the price of, and the link at its start.
+    let is_part = likeness.is_price || likeness.is_date;
+    Some(if is_part { with_records(page, found) } else { found })
+}
+
+/// A set from the start of the record that its first member is in to the end of that of its last: of the children of what all
+/// members are in.
+fn with_records(page: &Page, set: Set) -> Set {
+    let above = |node: NodeId| std::iter::once(node).chain(page.ancestors(node));
+    let around_last: Vec<NodeId> = above(set.last).collect();
+    let mut first = set.first;
+    for around in above(set.first) {
+        let Some(at) = around_last.iter().position(|it| *it == around) else {
+            first = around;
+            continue;
+        };
+        let last = at.checked_sub(1).map_or(set.last, |below| around_last[below]);
+        let last = page.descendants(last).last().unwrap_or(last);
+        return Set { first, last, ..set };
+    }
+    set
 }
 
 /// What people and units are told by.

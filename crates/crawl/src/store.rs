@@ -5,10 +5,12 @@
 
 mod frontier;
 mod lock;
+mod pages;
 mod read;
 mod shared;
 mod write;
 
+pub use pages::{Pages, pages};
 pub use read::{Counts, PageRow};
 pub(crate) use read::{Robots, header};
 pub use shared::SharedStore;
@@ -144,8 +146,9 @@ impl Store {
         }
         let rules = [
             (
-                "pages whose address is not done",
-                "SELECT count(*) FROM pages JOIN addresses ON id = address WHERE state NOT IN (0, 1)",
+                // What is not there any more when it is asked for again stays as it was.
+                "pages whose address was never asked for",
+                "SELECT count(*) FROM pages JOIN addresses ON id = address WHERE state NOT IN (0, 1, 2)",
             ),
             (
                 "done addresses without a page",

@@ -15,7 +15,7 @@ pub(crate) use find::{by_name, containers};
 use crate::error::{Error, Rule};
 use crate::schema::{ClassId, Kind, PropertyId, Relation, Relationship, Schema};
 use crate::store::{Database, Param, Source};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// An object, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,6 +69,8 @@ pub struct Facts<'n> {
     classes: HashMap<i64, ClassId>,
     /// How many facts were written that were not there.
     n_new: u64,
+    /// Facts that were said in this transaction, new or again.
+    said: HashSet<i64>,
 }
 
 impl<'n> Facts<'n> {
@@ -95,6 +97,7 @@ impl<'n> Facts<'n> {
             source_ids: HashMap::new(),
             classes: HashMap::new(),
             n_new: 0,
+            said: HashSet::new(),
         }
     }
 

@@ -8,6 +8,7 @@
 //! - `subject` says which object each page is about: the one whose entry links to it, the one that its heading names, the one
 //!   below whose address it stands, the one that the page before it is about.
 //! - `parts` makes objects that contain each other, `players` those that have roles in them.
+//! - `things` does the same for records and pages of their own, which have addresses that tell them apart.
 //!
 //! Nothing here is special to a field: the words that pages of units have in their headings, and those that a name has here and
 //! lacks there, come with the [`Rules`].
@@ -17,9 +18,11 @@ mod name;
 mod parts;
 mod players;
 mod subject;
+mod things;
 
 pub use mention::{Evidence, PageFacts, Part, Place, Player, Root, Rules};
 pub use players::{PlayerObject, RoleFact};
+pub use things::{Mention, Same, Thing, ThingRules, things};
 
 /// What came of all pages.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -53,6 +53,18 @@ impl Network {
         Ok(Network { db, schema, store })
     }
 
+    /// Throw away all facts; the schema stays.
+    pub fn clear(&mut self) -> Result<(), Error> {
+        self.in_transaction(|db, _| {
+            let tables =
+                ["object", "attribute", "edge", "role", "evidence", "alias", "join", "source"];
+            for table in tables {
+                db.execute(&format!("DELETE FROM net_{table}"), &[])?;
+            }
+            db.execute("DELETE FROM doubt", &[]).map(|_| ())
+        })
+    }
+
     /// What there may be in it.
     pub fn schema(&self) -> &Schema {
         &self.schema

@@ -133,7 +133,7 @@ fn what_pages_say_no_more_is_gone_until_they_say_it_again() {
         network.run("Insert College MCS [ Faculty: Eve ];", &Source::page("", 1000)).unwrap();
         // Page a is read again and names nobody; page b was not.
         let n_gone =
-            network.change(&Source::page(a, 2000), |facts| facts.mark_gone(&[a], 2000)).unwrap();
+            network.change(&Source::page(a, 2000), |facts| facts.mark_gone(&[(a, 2000)])).unwrap();
         assert!(n_gone > 0);
         network.run("Insert College MCS;", &Source::page(a, 2000)).unwrap();
         assert_eq!(ask(network, "query College MCS[Faculty: $p] construct $p"), "Bob\nEve");
@@ -141,6 +141,48 @@ fn what_pages_say_no_more_is_gone_until_they_say_it_again() {
         assert_eq!((ann.contexts[0].seen.last, ann.contexts[0].seen.gone), (1000, Some(2000)));
         network.run("Insert College MCS [ Faculty: Ann ];", &Source::page(a, 3000)).unwrap();
         assert_eq!(ask(network, "query College MCS[Faculty: $p] construct $p"), "Ann\nBob\nEve");
+    });
+}
+
+/// After a part of the pages was fetched again, a fact is gone only if every page that said it is among them; and it is gone since the
+/// last of these was fetched.
+#[test]
+fn a_fact_is_gone_when_the_last_of_its_pages_says_it_no_more() {
+    on_both(|network| {
+        let (a, b) = ("https://a.example/", "https://b.example/");
+        for page in [a, b] {
+            let text = "Insert College MCS [ founded: 1967, Faculty: Ann [since: 2001] ];";
+            network.run(text, &Source::page(page, 1000)).unwrap();
+        }
+        let read = |network: &mut Network, pages: &[(&str, i64)], says: &str| {
+            network
+                .change(&Source::page(pages[0].0, pages[0].1), |facts| {
+                    let college = facts.schema().class_named("College").unwrap();
+                    let founded = facts.schema().property_named(college, "founded").unwrap();
+                    let mcs = facts.find(college, "MCS")?[0].id;
+                    facts.see(mcs)?;
+                    facts.say(mcs, founded, says)?;
+                    facts.mark_gone(pages)
+                })
+                .unwrap()
+        };
+        // Page a says something else by now, and page b was not read: what it says is not known to have changed.
+        assert_eq!(read(network, &[(a, 2000)], "1968"), 0);
+        assert_eq!(ask(network, "query College MCS[Faculty: $p] construct $p"), "Ann");
+        assert_eq!(ask(network, "query College MCS[founded: $y] construct $y"), "1968");
+        // Both were read, and nobody speaks of Ann, of her role, or of when it began.
+        assert_eq!(read(network, &[(a, 2000), (b, 3000)], "1968"), 3);
+        assert_eq!(ask(network, "query College MCS[Faculty: $p] construct $p"), "");
+        let ann = network.profiles("Ann").unwrap().remove(0);
+        assert_eq!((ann.seen.last, ann.seen.gone), (1000, Some(3000)));
+        let mcs = network.profiles("MCS").unwrap().remove(0);
+        let gone: Vec<&str> = mcs
+            .facts
+            .iter()
+            .filter(|it| it.seen.gone.is_some())
+            .map(|it| it.value.as_str())
+            .collect();
+        assert_eq!(gone, ["1967"]);
     });
 }
 

@@ -1,18 +1,23 @@
 //! From the pages of a crawl to a network of what they speak of.
 //!
 //! A store of pages and a plan go in. The plan's part `[network]` (`recipe`) says which kinds of pages give which classes and roles;
-//! `evidence` reads the pages, by [`regions`]; [`network::merge`] makes one object of all that is about one thing; `apply` writes it
-//! with where each fact was read. All of it is one transaction, made from what is stored: however a crawl ended, the same
-//! pages give the same network.
+//! `evidence` reads units and people off them, by [`regions`]. `records` reads what pages list, or are about: pages of one
+//! `template` are learnt together, a `mapping` says which of their columns are which properties, and a page that is like no other is
+//! read by itself. [`network::merge`] makes one object of all that is about one thing; `apply` writes it with where each fact was
+//! read. All of it is one transaction, made from what is stored: however a crawl ended, the same pages give the same network.
 
 mod apply;
 mod evidence;
+mod mapping;
 mod recipe;
+mod records;
+mod stored;
+mod template;
 
 pub use apply::Gathered;
-pub use recipe::{ClassWords, Gives, Recipe, RecipeError};
+pub use recipe::{ClassWords, Gives, ObjectWords, Recipe, RecipeError};
 
-use crawl::{Store, StoreError};
+use crawl::{Pages, StoreError};
 use network::{Network, merge};
 use thiserror::Error;
 
@@ -25,9 +30,9 @@ pub enum GatherError {
     /// The network.
     #[error(transparent)]
     Network(#[from] network::Error),
-    /// The plan names a class that the schema does not have.
-    #[error("the plan speaks of the class {0:?}, which the schema does not have")]
-    Class(String),
+    /// The plan does not fit the schema.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
     /// There are no pages.
     #[error("there are no pages in the store; crawl some first")]
     Empty,
@@ -35,18 +40,24 @@ pub enum GatherError {
 
 /// Read all pages of a store, and write what they say into a network. `watch` is told how many pages were read.
 pub fn gather(
-    store: &Store,
+    store: &mut dyn Pages,
     network: &mut Network,
     recipe: &Recipe,
     config: &regions::Config,
     mut watch: impl FnMut(u64),
 ) -> Result<Gathered, GatherError> {
-    let evidence = evidence::read(store, recipe, config, &mut watch)?;
-    let Some(since) = evidence.pages.iter().map(|page| page.at).min() else {
+    recipe.check(network.schema())?;
+    let (evidence, pages) = evidence::read(store, recipe, config, &mut watch)?;
+    if pages.is_empty() {
         return Err(GatherError::Empty);
+    }
+    let schema = network.schema();
+    let merged = merge::merge(&evidence, &recipe.rules(apply::nesting(schema)));
+    let mentions = match recipe.has_things() {
+        true => records::read(store, recipe, schema, &evidence.root, &mut watch)?,
+        false => Vec::new(),
     };
-    let rules = recipe.rules(apply::nesting(network.schema()));
-    let merged = merge::merge(&evidence, &rules);
-    let pages: Vec<&str> = evidence.pages.iter().map(|page| page.url.as_str()).collect();
-    apply::write(network, &merged, &pages, since)
+    let things = merge::things(&mentions, &recipe.thing_rules(schema));
+    let pages: Vec<(&str, i64)> = pages.iter().map(|(page, at)| (page.as_str(), *at)).collect();
+    apply::write(network, recipe, &merged, &things, &pages)
 }

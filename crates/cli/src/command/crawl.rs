@@ -43,20 +43,19 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         }
         store => store?,
     };
+    // In a file it went with the pages.
+    if let Some(url) = flags.shared().filter(|_| flags.fresh && recipe.is_some()) {
+        pagemill::network::Network::open(url)?.clear()?;
+    }
     let config = config(flags, strategy, source);
     let mut watch = Watch::new();
     let stop = interrupt::be_patient();
     let summary = crawl(store, &config, stop, |progress| watch.see(progress))?;
     drop(watch);
     tell(&summary, flags);
-    match recipe.filter(|_| summary.counts.pages > 0) {
-        Some(recipe) if flags.shared().is_none() => {
-            gathering::run(&flags.store, gathering::name(&flags.store)?, &recipe)?;
-        }
-        Some(_) => {
-            talk::say("no network is made of pages in PostgreSQL; crawl into a file for that")
-        }
-        None => {}
+    if let Some(recipe) = recipe.filter(|_| summary.counts.pages > 0) {
+        let store = gathering::name(&flags.store)?;
+        gathering::run(store, store, &recipe)?;
     }
     Ok(match () {
         () if summary.is_stopped => Exit::Interrupted,

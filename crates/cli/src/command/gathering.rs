@@ -4,9 +4,9 @@ use crate::exit::Exit;
 use crate::output::progress::Progress;
 use crate::output::talk;
 use anyhow::{Context, Result};
-use pagemill::crawl::{Plan, Store};
+use pagemill::crawl::{self, Plan};
 use pagemill::gather::{Recipe, gather};
-use pagemill::network::Network;
+use pagemill::network::{Answer, AnswerValue, Network};
 use std::path::Path;
 
 /// What a plan says of the network; wrong usage if that cannot be followed.
@@ -22,23 +22,42 @@ pub(super) fn name(path: &Path) -> Result<&str> {
     path.to_str().context("the store's name is not Unicode")
 }
 
-/// Make the network of a store's pages: in the same file, or elsewhere.
-pub(super) fn run(pages: &Path, network: &str, recipe: &Recipe) -> Result<()> {
+/// Make the network of a store's pages: in the same store, or elsewhere.
+pub(super) fn run(pages: &str, network: &str, recipe: &Recipe) -> Result<()> {
     let progress = Progress::pages("reading");
-    let store = Store::read(pages)?;
+    let mut store = crawl::pages(pages)?;
     let mut network = Network::open(network)?;
     let name = network.store().to_owned();
     network.define(&schema(&recipe.schema)?)?;
     let config = pagemill::regions::Config::default();
-    let gathered = gather(&store, &mut network, recipe, &config, |_| progress.advance())?;
+    let gathered = gather(store.as_mut(), &mut network, recipe, &config, |_| progress.advance())?;
     network.analyze()?;
     drop(progress);
+    let roles = match gathered.roles {
+        0 => String::new(),
+        n => format!(", with {n} roles"),
+    };
     talk::say(format_args!(
-        "the network in {name} has {} units and {} people with {} roles; {} things are in doubt",
-        gathered.parts, gathered.players, gathered.roles, gathered.doubts
+        "the network in {name} has {}{roles}; {} things are in doubt",
+        classes(&mut network)?,
+        gathered.doubts
     ));
+    if gathered.gone_facts > 0 {
+        talk::say(format_args!("{} facts are said by no page any more", gathered.gone_facts));
+    }
     talk::say(format_args!("look at it with: pagemill network {name} draw -o network.svg"));
     Ok(())
+}
+
+/// How many objects there are of each class: `1 Shop, 5 Category, 70 Product`.
+fn classes(network: &mut Network) -> Result<String> {
+    let Answer::Table(table) = network.query(super::network::BY_CLASS)? else {
+        return Ok(String::new());
+    };
+    let text = |row: &Vec<AnswerValue>| {
+        row.iter().rev().map(AnswerValue::text).collect::<Vec<_>>().join(" ")
+    };
+    Ok(table.rows.iter().map(text).collect::<Vec<_>>().join(", "))
 }
 
 /// The text of a schema that is built in, or in a file.

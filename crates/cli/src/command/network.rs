@@ -82,14 +82,14 @@ enum Action {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Read the pages of a crawl's store, and write what they say: units, people and their roles
+    /// Read the pages of a crawl's store, and write what they say, as a plan has it
     Gather {
-        /// The plan that says which pages give what: university, or a file
+        /// The plan that says which pages give what: university, shop, or a file
         #[arg(long, value_name = "PLAN")]
         plan: String,
         /// The store with the pages, if the network is elsewhere
-        #[arg(long, value_name = "FILE")]
-        pages: Option<PathBuf>,
+        #[arg(long, value_name = "STORE")]
+        pages: Option<String>,
     },
     /// List what may be wrong: objects that may be one, or two, or elsewhere
     Doubts {
@@ -180,8 +180,8 @@ fn attempt(flags: &Flags) -> Result<Exit> {
     }
 }
 
-fn gather(store: &str, plan_name: &str, pages: Option<&Path>) -> Result<Exit> {
-    let pages = pages.unwrap_or(Path::new(store));
+fn gather(store: &str, plan_name: &str, pages: Option<&str>) -> Result<Exit> {
+    let pages = pages.unwrap_or(store);
     let plan = match super::plan_file::read(plan_name) {
         Ok(plan) => plan,
         Err(exit) => return Ok(exit),
@@ -198,7 +198,8 @@ fn gather(store: &str, plan_name: &str, pages: Option<&Path>) -> Result<Exit> {
     }
 }
 
-const BY_CLASS: &str = "query $class $object construct $class, count($object)";
+/// How many objects there are of each class.
+pub(super) const BY_CLASS: &str = "query $class $object construct $class, count($object)";
 
 fn ask(flags: &Flags) -> Result<Exit> {
     let mut network = Network::open_existing(&flags.store)?;

@@ -27,6 +27,8 @@ pub struct PageRow {
     pub kind: Option<String>,
     /// An earlier page that is nearly the same.
     pub like: Option<i64>,
+    /// Whether its address was asked for again since, and has no page any more.
+    pub is_gone: bool,
     /// Its bytes, unpacked.
     pub body: Vec<u8>,
 }
@@ -37,6 +39,10 @@ impl PageRow {
         header(&self.headers, name)
     }
 }
+
+/// What is said of addresses that have no page, as SQL lists it; others may have one again when they are asked next.
+pub(super) const VANISHED: &str =
+    "'status 404', 'status 410', 'no such file', 'not in the archive'";
 
 /// A robots.txt that was asked for.
 pub(crate) struct Robots {
@@ -128,9 +134,11 @@ impl Store {
 
     /// The next page after a number, in the order in which addresses were met.
     pub fn page_after(&self, id: i64) -> Result<Option<PageRow>, StoreError> {
-        let query = "SELECT address, url, at, status, headers, kind, like, body, n_bytes FROM pages
-                     WHERE address > ?1 ORDER BY address LIMIT 1";
-        let mut statement = self.db.prepare_cached(query)?;
+        let query = format!(
+            "SELECT address, p.url, at, status, headers, p.kind, like, body, n_bytes, state = 2 AND coalesce(reason, '') IN ({VANISHED})
+             FROM pages p JOIN addresses ON id = address WHERE address > ?1 ORDER BY address LIMIT 1"
+        );
+        let mut statement = self.db.prepare_cached(&query)?;
         let found = statement
             .query_row([id], |row| {
                 let packed: Vec<u8> = row.get(7)?;
@@ -142,6 +150,7 @@ impl Store {
                     headers: row.get(4)?,
                     kind: row.get(5)?,
                     like: row.get(6)?,
+                    is_gone: row.get(9)?,
                     body: Vec::new(),
                 };
                 Ok((page, packed, row.get(8)?))

@@ -9,9 +9,10 @@ mod claim;
 mod put;
 
 use super::frontier::{Job, Known};
-use super::read::{Counts, PageRow, Robots};
+use super::read::{Counts, PageRow, Robots, VANISHED};
 use super::{StoreError, read};
 use crate::address::bare_name;
+use crate::fetch::MAX_REDIRECTS;
 use postgres::{Client, NoTls, Row};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use url::Url;
@@ -177,10 +178,12 @@ impl SharedStore {
 
     /// The next page after a number, in the order in which addresses were met.
     pub fn page_after(&mut self, id: i64) -> Result<Option<PageRow>, StoreError> {
-        let query =
-            "SELECT address, url, at, status, headers, kind, \"like\", body, n_bytes FROM pages
-                     WHERE address > $1 ORDER BY address LIMIT 1";
-        let Some(row) = self.client.query_opt(query, &[&id])? else { return Ok(None) };
+        let query = format!(
+            "SELECT address, p.url, at, status, headers, p.kind, \"like\", body, n_bytes, state = 2 AND coalesce(reason, '') IN ({VANISHED})
+             FROM pages p JOIN addresses a ON a.bucket = p.bucket AND a.id = p.address
+             WHERE address > $1 ORDER BY address LIMIT 1"
+        );
+        let Some(row) = self.client.query_opt(&query, &[&id])? else { return Ok(None) };
         let packed: Vec<u8> = row.get(7);
         let page = PageRow {
             id: row.get(0),
@@ -190,9 +193,25 @@ impl SharedStore {
             headers: row.get(4),
             kind: row.get(5),
             like: row.get(6),
+            is_gone: row.get(9),
             body: read::unpacked(&packed, row.get(8))?,
         };
         Ok(Some(page))
+    }
+
+    /// The page that first led to an address, redirects not counted.
+    pub fn led_by(&mut self, id: i64) -> Result<Option<i64>, StoreError> {
+        let query = "SELECT found_on, EXISTS (SELECT 1 FROM pages WHERE address = found_on) FROM addresses WHERE id = $1";
+        let mut at = id;
+        for _ in 0..=MAX_REDIRECTS {
+            let Some(row) = self.client.query_opt(query, &[&at])? else { return Ok(None) };
+            match (row.get::<_, Option<i64>>(0), row.get::<_, bool>(1)) {
+                (Some(from), true) => return Ok(Some(from)),
+                (Some(from), false) => at = from,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     pub(crate) fn robots(&mut self, origin: &str) -> Result<Option<Robots>, StoreError> {

@@ -95,6 +95,22 @@ impl Facts<'_> {
         by_name(self.db, &classes, name)
     }
 
+    /// Objects of a class, or a kind of it, by a value of an attribute that they have or had.
+    pub fn find_by_value(
+        &mut self,
+        class: ClassId,
+        attribute: PropertyId,
+        value: &str,
+    ) -> Result<Vec<ObjectRow>, Error> {
+        let classes = class_list(self.schema.kinds_of(class));
+        let query = format!(
+            "SELECT {COLUMNS} FROM net_object WHERE +class IN ({classes})
+             AND id IN (SELECT owner FROM net_attribute WHERE value = ?1 AND definition = ?2) ORDER BY id"
+        );
+        let params = [Param::Text(value), Param::Int(attribute.0.into())];
+        Ok(self.db.rows(&query, &params)?.iter().map(|row| ObjectRow::read(row)).collect())
+    }
+
     /// All objects of a class and of the kinds of it, in the order in which they came.
     pub fn all(&mut self, class: ClassId) -> Result<Vec<ObjectRow>, Error> {
         let classes = class_list(self.schema.kinds_of(class));

@@ -57,7 +57,7 @@ impl Facts<'_> {
             ],
         )?;
         self.remember(id, class);
-        self.n_new += 1;
+        self.note_new(id);
         Ok(ObjectId(id))
     }
 

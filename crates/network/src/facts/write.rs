@@ -115,8 +115,36 @@ impl Facts<'_> {
                 Param::Int(source.time),
             ],
         )?;
-        self.n_new += 1;
+        self.note_new(id);
         Ok(())
+    }
+
+    /// A fact was written that was not there.
+    pub(super) fn note_new(&mut self, fact: i64) {
+        self.n_new += 1;
+        self.said.insert(fact);
+    }
+
+    /// Give an object or context a value that a page says now. Where there may be only one, another that pages said before is gone
+    /// from then on, and stays to be told of.
+    pub fn say(
+        &mut self,
+        holder: impl Into<Holder>,
+        attribute: PropertyId,
+        value: &str,
+    ) -> Result<(), Error> {
+        let holder = holder.into();
+        if !self.schema.property(attribute).is_many {
+            let others = "UPDATE net_attribute SET gone = ?4 WHERE owner = ?1 AND definition = ?2 AND value <> ?3 AND gone = 0";
+            let params = [
+                Param::Int(holder.number()),
+                Param::Int(attribute.0.into()),
+                Param::Text(value),
+                Param::Int(self.source.time.max(1)),
+            ];
+            self.db.execute(others, &params)?;
+        }
+        self.attribute(holder, attribute, value)
     }
 
     fn check_value(&self, attribute: PropertyId, value: &str) -> Result<(), Error> {
@@ -299,7 +327,7 @@ impl Facts<'_> {
             Param::Int(source.time),
         ];
         self.db.execute(sql, &row)?;
-        self.n_new += 1;
+        self.note_new(id);
         Ok(id)
     }
 
@@ -308,6 +336,7 @@ impl Facts<'_> {
         let source = self.source.clone();
         let seen = [Param::Int(fact), Param::Int(source.time), Param::Real(source.confidence)];
         self.db.execute(table.seen_again(), &seen)?;
+        self.said.insert(fact);
         let query = match table {
             Table::Object => "SELECT source FROM net_object WHERE id = ?1",
             Table::Attribute => "SELECT source FROM net_attribute WHERE id = ?1",

@@ -9,7 +9,7 @@ use crate::schema::{ClassId, Kind, Schema};
 use std::collections::BTreeSet;
 
 /// Names that the views of classes must not take: those of other views, and of the tables of crawls.
-const TAKEN: [&str; 19] = [
+const TAKEN: [&str; 22] = [
     "object",
     "unit",
     "role",
@@ -24,6 +24,9 @@ const TAKEN: [&str; 19] = [
     "fetches",
     "patterns",
     "meta",
+    "hosts",
+    "texts",
+    "words",
     "net_object",
     "net_role",
     "net_edge",

@@ -1,7 +1,10 @@
 //! What pages were found to say, written into a network.
 
+mod things;
+
 use super::GatherError;
-use network::merge::{Merged, PartObject, Place, RoleFact};
+use super::recipe::{Recipe, RecipeError};
+use network::merge::{Merged, PartObject, Place, RoleFact, Thing};
 use network::schema::Relation;
 use network::{ClassId, Error, Facts, Network, ObjectId, PropertyId, Schema, Source};
 use std::collections::BTreeMap;
@@ -15,6 +18,8 @@ pub struct Gathered {
     pub players: usize,
     /// Their roles.
     pub roles: usize,
+    /// Objects that were read off records, or off pages of their own.
+    pub things: usize,
     /// What may be wrong.
     pub doubts: usize,
     /// Facts that were not there before.
@@ -45,24 +50,28 @@ fn containment(schema: &Schema, outer: ClassId, inner: ClassId) -> Option<Proper
     })
 }
 
-/// Write all in one transaction. `pages` are those that were read, and `since` when the first of them was fetched: what they said
-/// before and do not say now is marked as gone.
+/// Write all in one transaction. `pages` are those that were read, each with when it was fetched: what they said before and do not
+/// say now is marked as gone.
 pub(super) fn write(
     network: &mut Network,
+    recipe: &Recipe,
     merged: &Merged,
-    pages: &[&str],
-    since: i64,
+    things: &[Thing],
+    pages: &[(&str, i64)],
 ) -> Result<Gathered, GatherError> {
     let classes = classes(network.schema(), merged)?;
-    let gathered = network.change(&Source::page("", since), |facts| {
+    let first = pages.iter().map(|(_, at)| *at).min().unwrap_or(0);
+    let gathered = network.change(&Source::page("", first), |facts| {
         let parts = write_parts(facts, merged, &classes)?;
         let players = write_players(facts, merged, &classes, &parts)?;
+        things::write(facts, things, recipe, parts.first().copied())?;
         write_doubts(facts, merged, &parts, &players)?;
-        let gone_facts = facts.mark_gone(pages, since)?;
+        let gone_facts = facts.mark_gone(pages)?;
         Ok(Gathered {
             parts: merged.parts.len(),
             players: merged.players.len(),
             roles: merged.roles.len(),
+            things: things.len(),
             doubts: merged.doubts.len(),
             new_facts: facts.n_new(),
             gone_facts,
@@ -79,7 +88,7 @@ fn classes<'m>(schema: &Schema, merged: &'m Merged) -> Result<Classes<'m>, Gathe
     let names = parts.chain(merged.players.iter().map(|player| player.class.as_str()));
     let number = |name: &'m str| match schema.class_named(name) {
         Some(id) => Ok((name, id)),
-        None => Err(GatherError::Class(name.to_owned())),
+        None => Err(RecipeError::Class(name.to_owned()).into()),
     };
     names.map(number).collect()
 }
@@ -135,7 +144,7 @@ fn write_part(
         facts.add_alias(id, alias)?;
     }
     if let (Some(url), Some(property)) = (&part.url, facts.schema().property_named(class, "url")) {
-        facts.attribute(id, property, url)?;
+        facts.say(id, property, url)?;
     }
     Ok(id)
 }
@@ -209,7 +218,7 @@ fn write_role(
         let context = facts.role(unit, property, player)?;
         for (name, value) in &role.context {
             if let Some(attribute) = schema.context_named(property, name) {
-                facts.set_attribute(context, attribute, &[value.as_str()])?;
+                facts.say(context, attribute, value)?;
             }
         }
     }

@@ -1,91 +1,61 @@
 //! What the pages of a store say: units, people, and what each page is about.
 
 use super::recipe::{Gives, Recipe};
+use super::stored::StoredPage;
 use crate::gather::GatherError;
-use crawl::media::ContentType;
-use crawl::{PageRow, Store, address};
-use network::merge::{Evidence, PageFacts, Part, Place, Player, Root};
-use page::{LeafKind, Leaves, NodeId, NodeKind, Page};
+use crawl::Pages;
+use network::merge::{Evidence, PageFacts, Part, Place, Player};
+use page::NodeId;
 use regions::{Person, Unit};
 use std::collections::{HashMap, HashSet};
-use url::Url;
 
-/// Read all pages of a store.
+/// Pages that were read, each with when it was fetched, in milliseconds since 1970.
+pub(super) type PagesRead = Vec<(String, i64)>;
+
+/// Read all pages of a store. Those that are not there any more are read too, and say nothing.
 pub(super) fn read(
-    store: &Store,
+    store: &mut dyn Pages,
     recipe: &Recipe,
     config: &regions::Config,
     watch: &mut dyn FnMut(u64),
-) -> Result<Evidence, GatherError> {
+) -> Result<(Evidence, PagesRead), GatherError> {
     let mut evidence = Evidence::default();
+    let mut pages = Vec::new();
     let mut numbers: HashMap<i64, usize> = HashMap::new();
-    let has_kinds = !store.counts()?.kinds.is_empty();
+    let has_kinds = store.has_kinds()?;
     let mut last = i64::MIN;
     while let Some(row) = store.page_after(last)? {
         last = row.id;
-        let Ok(url) = Url::parse(&row.url) else { continue };
-        let page = parse(&row);
-        let found_on = store.led_by(row.id)?.and_then(|from| numbers.get(&from).copied());
-        let reader = Reader::new(&page, &url, &row, config);
-        if evidence.pages.is_empty() {
-            evidence.root = reader.root(&recipe.root);
+        pages.push((row.url.clone(), row.at));
+        if row.is_gone {
+            continue;
         }
-        numbers.insert(row.id, evidence.pages.len());
+        let (id, found_on) = (row.id, store.led_by(row.id)?);
+        let found_on = found_on.and_then(|from| numbers.get(&from).copied());
+        let Some(stored) = StoredPage::parse(row) else { continue };
+        if evidence.pages.is_empty() {
+            evidence.root = stored.root(&recipe.root);
+        }
+        numbers.insert(id, evidence.pages.len());
+        let reader = Reader { stored: &stored, config };
         evidence.pages.push(reader.facts(recipe, found_on, has_kinds));
         watch(evidence.pages.len() as u64);
     }
-    Ok(evidence)
-}
-
-fn parse(row: &PageRow) -> Page {
-    let media = row.header("content-type").unwrap_or_default();
-    let config = page::ParseConfig::default();
-    let config = match ContentType::parse(&media).charset {
-        Some(charset) => config.with_charset(charset),
-        None => config,
-    };
-    page::parse_with(&row.body, &config)
+    Ok((evidence, pages))
 }
 
 /// One page.
 struct Reader<'a> {
-    page: &'a Page,
-    leaves: Leaves,
-    url: &'a Url,
-    row: &'a PageRow,
+    stored: &'a StoredPage,
     config: &'a regions::Config,
-    /// The largest heading that says something.
-    heading: Option<String>,
-    title: Option<String>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(
-        page: &'a Page,
-        url: &'a Url,
-        row: &'a PageRow,
-        config: &'a regions::Config,
-    ) -> Reader<'a> {
-        let leaves = page.leaves();
-        let heading = ["h1", "h2"].iter().find_map(|tag| heading(page, &leaves, tag));
-        let title = page.find(page.document(), "title").map(|it| page.text_content(it));
-        let title = title.and_then(|it| said(&it));
-        Reader { page, leaves, url, row, config, heading, title }
-    }
-
-    /// What the home page is about: the name that is on its sign, or in its title.
-    fn root(&self, class: &str) -> Root {
-        let signs = [self.meta("og:site_name"), self.title.clone(), self.heading.clone()];
-        let name = signs.into_iter().flatten().map(|it| first_part(&it)).find(|it| !it.is_empty());
-        let host = || self.url.host_str().unwrap_or("").to_owned();
-        Root { class: class.to_owned(), name: name.unwrap_or_else(host), url: self.same(self.url) }
-    }
-
+impl Reader<'_> {
     /// What is to be read off the page: what its kind gives. Where a crawl went by no plan, pages have no kind; then what is
     /// found tells.
     fn gives<'r>(&self, recipe: &'r Recipe, has_kinds: bool) -> Vec<&'r Gives> {
         match has_kinds {
-            true => recipe.gives(self.row.kind.as_deref()).into_iter().collect(),
+            true => recipe.gives(self.stored.kind.as_deref()).into_iter().collect(),
             false => recipe.gives.iter().collect(),
         }
     }
@@ -96,19 +66,19 @@ impl<'a> Reader<'a> {
         let players: Vec<Player> =
             gives.iter().flat_map(|gives| self.players(recipe, gives)).collect();
         PageFacts {
-            url: self.same(self.url),
-            headings: self.heading.iter().chain(&self.title).cloned().collect(),
+            url: self.stored.address(),
+            headings: self.stored.heading.iter().chain(&self.stored.title).cloned().collect(),
             found_on,
             names_itself: !players.is_empty(),
             parts,
             players,
-            at: self.row.at,
+            at: self.stored.at,
         }
     }
 
     fn parts(&self, gives: &Gives) -> Vec<Part> {
         let Some(class) = &gives.units else { return Vec::new() };
-        let units = regions::units_in(self.page, &self.leaves, self.config);
+        let units = regions::units_in(&self.stored.page, &self.stored.leaves, self.config);
         let names: HashSet<NodeId> = units.iter().map(|unit| unit.node).collect();
         units.iter().map(|unit| self.part(unit, class, &names)).collect()
     }
@@ -131,21 +101,21 @@ impl<'a> Reader<'a> {
     fn entry_links(&self, unit: &Unit, names: &HashSet<NodeId>) -> Vec<String> {
         let is_other = |node: NodeId| node != unit.node && names.contains(&node);
         let mut entry = None;
-        for above in self.page.ancestors(unit.node).take(MAX_CLIMB) {
-            if self.page.descendants(above).take(MAX_ENTRY + 1).count() > MAX_ENTRY
-                || self.page.descendants(above).any(is_other)
+        for above in self.stored.page.ancestors(unit.node).take(MAX_CLIMB) {
+            if self.stored.page.descendants(above).take(MAX_ENTRY + 1).count() > MAX_ENTRY
+                || self.stored.page.descendants(above).any(is_other)
             {
                 break;
             }
             entry = Some(above);
         }
-        let nodes = entry.into_iter().flat_map(|it| self.page.descendants(it));
-        nodes.filter_map(|it| self.absolute(self.page.attr(it, "href")?)).collect()
+        let nodes = entry.into_iter().flat_map(|it| self.stored.page.descendants(it));
+        nodes.filter_map(|it| self.absolute(self.stored.page.attr(it, "href")?)).collect()
     }
 
     fn players(&self, recipe: &Recipe, gives: &Gives) -> Vec<Player> {
         let Some(role) = &gives.people else { return Vec::new() };
-        let people = regions::people_in(self.page, &self.leaves, self.config);
+        let people = regions::people_in(&self.stored.page, &self.stored.leaves, self.config);
         if people.len() < gives.at_least {
             return Vec::new();
         }
@@ -184,7 +154,7 @@ impl<'a> Reader<'a> {
         let own = person.title.as_ref().map(|title| title.text.as_str());
         // What the whole page stands under says what the page is.
         let heading = person.heading.as_ref().map(|heading| heading.text.as_str());
-        let heading = heading.filter(|it| self.heading.as_deref() != Some(*it));
+        let heading = heading.filter(|it| self.stored.heading.as_deref() != Some(*it));
         let above = heading.and_then(|it| Some((it, regions::rank(it, dictionary)?)));
         let names_unit = |it: &str| {
             it.split_once(", ").is_some_and(|(_, unit)| regions::is_unit(unit, dictionary))
@@ -201,39 +171,12 @@ impl<'a> Reader<'a> {
     }
 
     fn place(&self, span: std::ops::Range<usize>) -> Place {
-        Place { url: self.row.url.clone(), span, at: self.row.at }
+        self.stored.place(span)
     }
 
-    /// A link as an address that can be compared with others.
     fn absolute(&self, link: &str) -> Option<String> {
-        let base = self.page.find(self.page.document(), "base");
-        let base = base.and_then(|it| self.url.join(self.page.attr(it, "href")?).ok());
-        let url = base.as_ref().unwrap_or(self.url).join(link.trim()).ok()?;
-        matches!(url.scheme(), "http" | "https").then(|| self.same(&url))
+        self.stored.absolute(link)
     }
-
-    /// One spelling for all addresses of a page.
-    fn same(&self, url: &Url) -> String {
-        address::tidy(url).map_or_else(|| url.to_string(), |it| it.to_string())
-    }
-
-    fn meta(&self, property: &str) -> Option<String> {
-        let metas = self.page.descendants(self.page.document());
-        let mut metas = metas.filter(|it| matches!(self.page.kind(*it), NodeKind::Element));
-        let found = metas.find(|it| self.page.attr(*it, "property") == Some(property))?;
-        said(self.page.attr(found, "content")?)
-    }
-}
-
-/// The first heading of a rank that says something.
-fn heading(page: &Page, leaves: &Leaves, tag: &str) -> Option<String> {
-    let mut all = page.descendants(page.document()).filter(|node| page.tag(*node) == Some(tag));
-    all.find_map(|element| {
-        let inside = |node: NodeId| page.ancestors(node).any(|it| it == element);
-        let texts = leaves.iter().filter(|it| it.kind == LeafKind::Text && inside(it.node));
-        let texts: Vec<&str> = texts.map(|it| it.text).collect();
-        said(&texts.join(" "))
-    })
 }
 
 /// An entry is not larger, in nodes and in levels.
@@ -270,16 +213,4 @@ fn singular(title: &str) -> String {
         true => title[..title.len() - 1].to_owned(),
         false => title.to_owned(),
     }
-}
-
-fn said(text: &str) -> Option<String> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!text.is_empty()).then_some(text)
-}
-
-/// `Home | University of X` says two things, the longer of which is the name.
-fn first_part(title: &str) -> String {
-    let parts = title.split(['|', '–', '—', '·', '•', ':', '»']).flat_map(|it| it.split(" - "));
-    let longest = parts.map(str::trim).max_by_key(|it| it.len());
-    longest.unwrap_or("").trim_start_matches("Welcome to ").to_owned()
 }

@@ -112,11 +112,17 @@ fn heading(page: &Page, leaf: Leaf<'_>, look: Look, dictionary: &Dictionary) -> 
     match look {
         _ if leaf.text.len() > MAX_BYTES => None,
         Look::Level(level) => Some(Heading { leaf: leaf.position, level, title: title() }),
-        Look::StandsOut if is_alone(page, leaf) => {
+        // What someone is somewhere else is said of that one.
+        Look::StandsOut if is_alone(page, leaf) && !names_a_unit(leaf.text, dictionary) => {
             title().map(|title| Heading { leaf: leaf.position, level: LOWEST, title: Some(title) })
         }
         Look::StandsOut | Look::Plain => None,
     }
+}
+
+/// Whether a title says where it is held: `Associate Professor, History`.
+fn names_a_unit(text: &str, dictionary: &Dictionary) -> bool {
+    text.split_once(", ").is_some_and(|(_, unit)| crate::is_unit(unit, dictionary))
 }
 
 fn level(tag: &str) -> Option<u8> {

@@ -40,6 +40,11 @@ impl FieldPath {
         self.0.iter().map(|(name, _)| &**name)
     }
 
+    /// The names on the way, each with the number of the record where it is one.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = (&str, Option<usize>)> {
+        self.0.iter().map(|(name, record)| (&**name, *record))
+    }
+
     /// The names with points between them, without the numbers of records: `books.price`.
     pub fn columns(&self) -> String {
         self.names().collect::<Vec<_>>().join(".")

@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS addresses (
     PRIMARY KEY (bucket, key)
 );
 CREATE UNIQUE INDEX IF NOT EXISTS address_ids ON addresses (bucket, id);
+CREATE INDEX IF NOT EXISTS addresses_by_id ON addresses (id);
 CREATE INDEX IF NOT EXISTS frontier ON addresses (bucket, host, priority DESC, id) WHERE state = 0;
 
 CREATE TABLE IF NOT EXISTS pages (
