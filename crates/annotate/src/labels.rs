@@ -54,7 +54,8 @@ impl Labels {
         self.labels.is_empty()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Label> {
+    /// All that is known, in its order.
+    pub fn iter(&self) -> impl Iterator<Item = &Label> {
         self.labels.iter()
     }
 

@@ -42,6 +42,7 @@ pub mod fields;
 pub mod gather;
 pub mod input;
 pub mod pipeline;
+pub mod place;
 pub mod pool;
 pub mod sink;
 pub mod site;

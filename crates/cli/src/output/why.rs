@@ -1,7 +1,6 @@
 //! Why values are what they are: for people, and as JSON lines.
 
 mod json;
-mod place;
 mod text;
 
 pub(crate) use json::JsonWhy;

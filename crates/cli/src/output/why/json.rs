@@ -1,7 +1,7 @@
 //! For programs: a JSON line a value that was asked for, or one for the page.
 
-use super::place::Places;
 use super::{Explained, ShowWhy};
+use pagemill::place::Places;
 use pagemill::wrapper::escape::Escaping;
 use pagemill::wrapper::{Absent, Neighbour, Problem, Source, Traced};
 use pagemill::{InputPage, Page};

@@ -1,8 +1,8 @@
 //! For people: a block a value, or a line a value.
 
-use super::place::Places;
 use super::{Explained, ShowWhy};
 use crate::output::safe::safe;
+use pagemill::place::Places;
 use pagemill::wrapper::{Absent, Neighbour, Reads, Rival, Source, Traced};
 use pagemill::{InputPage, Page, Status};
 use std::io::{self, Write};

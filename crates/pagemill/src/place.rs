@@ -1,10 +1,22 @@
-//! Places of a page as an editor shows them.
+//! Places of a page as an editor shows them: lines, columns, bytes, and what is written there.
 
-use pagemill::page::{Page, RawMap, Span};
+use page::{Page, RawMap, Span};
 use std::ops::Range;
 
 /// Finds places of one page.
-pub(super) struct Places<'p> {
+///
+/// ```
+/// use pagemill::place::Places;
+///
+/// let bytes = b"<h1>Dune</h1>\n<b>$9</b>";
+/// let page = pagemill::parse(bytes);
+/// let places = Places::new(&page, bytes);
+/// let price = page.leaves().get(1).span;
+/// let place = places.of(price).unwrap();
+/// assert_eq!((place.line, place.column, place.bytes), (2, 4, 17..19));
+/// assert_eq!(places.snippet(price).unwrap().inside, "$9");
+/// ```
+pub struct Places<'p> {
     page: &'p Page,
     raw: RawMap,
     /// Where lines start in the source.
@@ -12,19 +24,25 @@ pub(super) struct Places<'p> {
 }
 
 /// Where something is written.
-pub(super) struct Place {
-    /// Both counted from one; columns in characters.
-    pub(super) line: usize,
-    pub(super) column: usize,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Counted from one.
+    pub line: usize,
+    /// Counted from one, in characters.
+    pub column: usize,
     /// In the page as it came.
-    pub(super) bytes: Range<usize>,
+    pub bytes: Range<usize>,
 }
 
 /// What is written somewhere, with some of what is around it.
-pub(super) struct Snippet {
-    pub(super) before: String,
-    pub(super) inside: String,
-    pub(super) after: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snippet {
+    /// The characters before it.
+    pub before: String,
+    /// What is written there; of a long text the start.
+    pub inside: String,
+    /// The characters after it.
+    pub after: String,
 }
 
 /// So many characters are shown around a value, and of the value itself.
@@ -32,14 +50,15 @@ const AROUND: usize = 40;
 const INSIDE: usize = 200;
 
 impl<'p> Places<'p> {
-    pub(super) fn new(page: &'p Page, bytes: &[u8]) -> Places<'p> {
+    /// Of a page, and the bytes that it was parsed from.
+    pub fn new(page: &'p Page, bytes: &[u8]) -> Places<'p> {
         let breaks = page.source().bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let lines = std::iter::once(0).chain(breaks.map(|(index, _)| index + 1)).collect();
         Places { page, raw: page.raw_map(bytes), lines }
     }
 
     /// Where a span is; none if nothing is written there.
-    pub(super) fn of(&self, span: Span) -> Option<Place> {
+    pub fn of(&self, span: Span) -> Option<Place> {
         if span.is_empty() {
             return None;
         }
@@ -51,7 +70,7 @@ impl<'p> Places<'p> {
     }
 
     /// What is written in and around a span, white space collapsed.
-    pub(super) fn snippet(&self, span: Span) -> Option<Snippet> {
+    pub fn snippet(&self, span: Span) -> Option<Snippet> {
         if span.is_empty() {
             return None;
         }
