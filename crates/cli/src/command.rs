@@ -21,6 +21,7 @@ mod repair;
 mod schema_file;
 mod status;
 mod store;
+mod studio;
 mod tally;
 mod train;
 mod why;
@@ -52,6 +53,7 @@ Examples:
   pagemill leaves --types money a.warc.gz   the prices in a web archive
   pagemill regions staff.html               what a page lists: records, people, departments
   pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
+  pagemill studio shop/                     label, inspect and correct, in the browser
 
 An INPUT is a file, a folder, a pattern such as 'site/**/*.html', an address (https://…), a web
 archive (.warc, .warc.gz), the store of a crawl (.db), or - for a list of inputs on stdin.
@@ -86,6 +88,7 @@ enum Command {
     Leaves(leaves::Flags),
     Regions(regions::Flags),
     Render(render::Flags),
+    Studio(studio::Flags),
     Completions(completions::Flags),
 }
 
@@ -108,6 +111,7 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<Exit> {
         Command::Leaves(flags) => leaves::run(flags),
         Command::Regions(flags) => regions::run(flags),
         Command::Render(flags) => render::run(flags),
+        Command::Studio(flags) => studio::run(flags),
         Command::Completions(flags) => completions::run(flags),
     }
 }

@@ -17,6 +17,7 @@ fn help_has_examples_for_all_and_for_each() {
         &["train", "--help"],
         &["annotate", "--help"],
         &["network", "--help"],
+        &["studio", "--help"],
     ] {
         let outcome = run.run(args);
         assert_eq!((outcome.code, &*outcome.stderr), (Some(0), ""));
@@ -57,6 +58,8 @@ fn the_first_screen() {
           leaves       Show the leaves of pages: each text, image and value with its type and place
           regions      Show what single pages list: records of any kind, people, departments and other units
           render       Draw a page: where its leaves stand, how they look, of what types or fields they are
+          studio       Open the studio in the browser: label pages, see and correct columns, ask why, walk a
+                       network
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
 
@@ -86,6 +89,7 @@ fn the_first_screen() {
           pagemill leaves --types money a.warc.gz   the prices in a web archive
           pagemill regions staff.html               what a page lists: records, people, departments
           pagemill render page.html -o page.png     a picture of what a page shows, outlined by type
+          pagemill studio shop/                     label, inspect and correct, in the browser
 
         An INPUT is a file, a folder, a pattern such as 'site/**/*.html', an address (https://…), a web
         archive (.warc, .warc.gz), the store of a crawl (.db), or - for a list of inputs on stdin.

@@ -45,6 +45,9 @@ mod wrapper;
 // Networks: queries, statements, exports, pictures.
 mod network;
 
+// How the studio starts; what it does is tested in its own crate and in a browser.
+mod studio;
+
 // The servers that are crawled, plain and with TLS.
 #[cfg(unix)]
 #[path = "../../crawl/tests/secure/mod.rs"]

@@ -17,7 +17,7 @@ pub(super) struct Inputs {
 }
 
 /// How pages are read, whatever they are.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(super) struct Reading {
     /// Read pages as this encoding (such as windows-1252), whatever they or HTTP say; only a byte order mark is
     /// stronger

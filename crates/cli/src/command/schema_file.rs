@@ -20,6 +20,11 @@ const BUILT_IN: [(&str, &str); 6] = [
 /// No schema has more bytes; what a path leads to may have no end.
 const MAX_BYTES: u64 = 1 << 20;
 
+/// Names and texts of those that are built in.
+pub(super) fn built_in() -> Vec<(String, String)> {
+    BUILT_IN.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+}
+
 /// The schema of a name or in a file. What is wrong with it is told, and is wrong usage.
 pub(super) fn read(name: &str) -> Result<Target, Exit> {
     let text = match BUILT_IN.iter().find(|(built_in, _)| *built_in == name) {

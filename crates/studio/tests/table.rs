@@ -1,0 +1,108 @@
+//! Tables and why, without a browser.
+
+use crate::harness::{Server, corpus};
+use pagemill::{LearnConfig, Sink, input, learn, pipeline};
+use serde_json::{Value as Json, json};
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+fn learnt(pages: &str) -> Server {
+    let server = Server::with(pages);
+    server.post("/api/tables/learn", &json!({}));
+    while server.get("/api/tables")["stage"] == "learning" {
+        thread::sleep(Duration::from_millis(50));
+    }
+    server
+}
+
+fn names(table: &Json) -> Vec<&str> {
+    table["columns"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn rows_are_those_of_the_engine_and_changes_can_be_taken_back() {
+    let server = learnt("bookshop/detail/pages");
+    let table = server.get("/api/table/0");
+    assert_eq!(table["n_rows"], 20);
+    assert!(names(&table).contains(&"name"), "{:?}", names(&table));
+
+    let renamed = server.post(
+        "/api/table/0/edit",
+        &json!({"edits": [{"edit": "rename", "path": "name", "name": "book"}]}),
+    );
+    assert!(names(&renamed).contains(&"book"));
+    let wrong = server.post(
+        "/api/table/0/edit",
+        &json!({"edits": [{"edit": "rename", "path": "nome", "name": "x"}]}),
+    );
+    assert_eq!(wrong["status"], 400, "{wrong}");
+    assert!(names(&server.post("/api/table/0/undo", &json!({}))).contains(&"name"));
+    let redone = server.post("/api/table/0/redo", &json!({}));
+    assert!(
+        names(&redone).contains(&"book") && redone["edits"] == json!(["rename name to book"]),
+        "{}",
+        redone["edits"]
+    );
+
+    let saved = server.post("/api/table/0/export", &json!({"file": "books.jsonl"}));
+    assert_eq!(saved, json!({"file": "books.jsonl", "n_rows": 20}));
+    assert_eq!(
+        server.post("/api/table/0/export", &json!({"file": "books.jsonl"}))["kind"],
+        "exists"
+    );
+    assert_eq!(
+        server.post("/api/table/0/export", &json!({"file": "../books.jsonl"}))["kind"],
+        "bad"
+    );
+    assert_eq!(
+        server.post("/api/table/0/save", &json!({"file": "shop.json"}))["file"],
+        "shop.json"
+    );
+
+    // The same by the library.
+    let folder = corpus("bookshop/detail/pages");
+    let pages = input::pages([&folder]).map(|page| page.unwrap().parse()).collect();
+    let mut wrapper = learn(pages, &LearnConfig::default()).unwrap().wrapper;
+    wrapper.edit(pagemill::wrapper::Edit::rename("name", "book")).unwrap();
+    assert_eq!(
+        fs::read_to_string(server.path().join("shop.json")).unwrap(),
+        wrapper.to_json().unwrap()
+    );
+    let expected = server.path().join("expected.jsonl");
+    let mut sink = Sink::create(&expected, wrapper.schema(), &Default::default()).unwrap();
+    pipeline::extract(&wrapper, input::pages([&folder]), pipeline::all_cores(), |found| {
+        sink.write(&found.unwrap().row())
+    })
+    .unwrap();
+    sink.finish().unwrap();
+    assert_eq!(fs::read(server.path().join("books.jsonl")).unwrap(), fs::read(expected).unwrap());
+}
+
+#[test]
+fn values_lead_to_their_leaves_and_back() {
+    let server = learnt("bookshop");
+    assert_eq!(server.get("/api/tables")["groups"].as_array().unwrap().len(), 2);
+    let table = server.get("/api/table/1?rows_of=book_items");
+    assert_eq!(table["n_rows"], 70);
+    let row = &table["rows"][3];
+    let (page, at) = (row["page"].as_u64().unwrap(), row["at"].as_str().unwrap());
+    assert_eq!(at, "book_items[3]");
+    let why = server.get(&format!("/api/why/1/{page}/value?field=book_items%5B3%5D.price"));
+    let nth =
+        table["header"].as_array().unwrap().iter().position(|it| it["name"] == "price").unwrap();
+    assert_eq!(why["value"], row["cells"][nth]["text"]);
+    let leaf = why["leaves"][0].as_u64().unwrap();
+    let shown = server.get(&format!("/api/page/{page}"));
+    assert_eq!(shown["leaves"][usize::try_from(leaf).unwrap()]["text"], why["value"]);
+    let whole = server.get(&format!("/api/why/1/{page}"));
+    let back = whole["values"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|it| it["field"] == "book_items[3].price")
+        .unwrap();
+    assert_eq!((&back["leaves"], &back["column"]), (&why["leaves"], &json!("book_items.price")));
+    let absent = server.get(&format!("/api/why/1/{page}/value?field=book_items%5B999%5D.price"));
+    assert_eq!(absent["value"], Json::Null);
+}
