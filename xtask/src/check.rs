@@ -3,6 +3,7 @@
 use crate::eval;
 use crate::needed;
 use crate::shell::{run, run_with, run_without_warnings, shared};
+use crate::studio;
 use anyhow::Result;
 
 /// Format, lints and docs.
@@ -26,6 +27,7 @@ pub(crate) fn test() -> Result<()> {
     check()?;
     run_without_warnings("cargo", &["test", "--workspace", "--all-features", "--no-run"])?;
     run("cargo", &["test", "--workspace", "--all-features"])?;
+    studio::test()?;
     match shared() {
         Some(shared) => eval::run_as_test(&shared),
         None => {

@@ -1,4 +1,4 @@
-//! The project's own tasks: `cargo xtask check | test | eval | bench | fuzz | model`.
+//! The project's own tasks: `cargo xtask check | test | eval | bench | fuzz | model | studio`.
 
 mod bench;
 mod check;
@@ -8,6 +8,7 @@ mod model;
 mod needed;
 mod python;
 mod shell;
+mod studio;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -40,6 +41,8 @@ enum Task {
     Fuzz(fuzz::Flags),
     /// Train the models that are built into the command anew
     Model,
+    /// Build the studio's front end, or try the studio in a browser
+    Studio(studio::Flags),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Task::Bench { room } => bench::run_bench(&room),
         Task::Fuzz(flags) => fuzz::run(&flags),
         Task::Model => model::run(),
+        Task::Studio(flags) => studio::run(&flags),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

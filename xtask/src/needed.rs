@@ -1,4 +1,4 @@
-//! What tests need that is no crate: a PostgreSQL server, and other people's readers of what we write.
+//! What tests need that is no crate: a PostgreSQL server, other people's readers of what we write, and a browser for the studio.
 
 use crate::python;
 use crate::shell::run;
@@ -10,6 +10,7 @@ const READERS: [&str; 3] = ["rdflib==7.1.4", "networkx==3.4.2", "duckdb==1.3.2"]
 
 pub(crate) fn install() -> Result<()> {
     postgres()?;
+    browser()?;
     let failed =
         "cannot install what reads exported networks; the tests need Python 3 with venv and pip";
     python::with("test-python", &READERS).context(failed)?;
@@ -21,17 +22,40 @@ fn postgres() -> Result<()> {
     if has_postgres() {
         return Ok(());
     }
-    if !on_path().iter().any(|folder| folder.join("apt-get").exists()) {
-        bail!(
-            "the tests need a PostgreSQL server: install one, with initdb and postgres on the PATH"
-        );
+    apt("postgresql", "a PostgreSQL server, with initdb and postgres on the PATH")
+}
+
+/// Chromium, and Node to tell it what to do.
+fn browser() -> Result<()> {
+    if !has("node") {
+        apt("nodejs", "Node")?;
     }
-    let install = ["install", "--yes", "--no-install-recommends", "postgresql"];
-    let failed =
-        "cannot install PostgreSQL, which the tests need: run apt-get install postgresql as root";
+    if !has("npm") {
+        apt("npm", "npm")?;
+    }
+    if !has("chromium") && !has("chromium-browser") && std::env::var_os("CHROMIUM").is_none() {
+        apt("chromium", "Chromium")?;
+    }
+    Ok(())
+}
+
+fn has(program: &str) -> bool {
+    on_path().iter().any(|folder| folder.join(program).exists())
+}
+
+/// Install a package of the system, where that can be done.
+fn apt(package: &str, what: &str) -> Result<()> {
+    if !has("apt-get") {
+        bail!("the tests need {what}: install it");
+    }
+    let install = ["install", "--yes", "--no-install-recommends", package];
     run("apt-get", &install)
         .or_else(|_| run("apt-get", &["update"]).and_then(|()| run("apt-get", &install)))
-        .context(failed)
+        .with_context(|| {
+            format!(
+                "cannot install {what}, which the tests need: run apt-get install {package} as root"
+            )
+        })
 }
 
 fn has_postgres() -> bool {
