@@ -65,6 +65,7 @@ mod reader;
 pub mod schema;
 pub mod statement;
 mod store;
+mod told;
 
 pub use built_in::{built_in, built_in_names};
 pub use doubt::DoubtRow;

@@ -38,15 +38,22 @@
 //! # Ok::<(), pagemill::annotate::DtdError>(())
 //! ```
 
+pub mod fetching;
 pub mod fields;
+pub mod files;
 pub mod gather;
+pub mod get;
 pub mod input;
+pub mod labelled;
+pub mod learning;
+pub mod listing;
 pub mod pipeline;
 pub mod place;
 pub mod pool;
 pub mod sink;
 pub mod site;
 pub mod warc;
+pub mod why;
 
 pub use annotate;
 pub use crawl;

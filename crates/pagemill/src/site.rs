@@ -6,6 +6,8 @@
 #[cfg(test)]
 mod tests;
 
+use crate::input::InputPage;
+use crate::pool::Pool;
 use annotate::{
     Cell, Choice, Column, ColumnModel, Element, Example, Labels, Lesson, Model, Site, Target,
     TrainConfig,
@@ -119,6 +121,21 @@ fn lesson(target: &Target, examples: &[&Example<'_>], n_threads: NonZeroUsize) -
     let labels: Vec<Labels> =
         cut.numbers.iter().map(|number| examples[*number].labels.clone()).collect();
     Some(Lesson::new(target, &cut.site, &labels)).filter(|lesson| lesson.n_known() > 0)
+}
+
+/// Templates are learnt from pages of so many bytes at most, a sample of what is there.
+const MAX_HELD: usize = 64 << 20;
+
+/// The same, of pages as they come.
+pub fn wrappers_of(
+    model: &Model,
+    pages: impl Iterator<Item = InputPage>,
+    n_threads: NonZeroUsize,
+) -> Vec<NamedWrapper> {
+    let mut pool = Pool::default().with_max_bytes(MAX_HELD);
+    pages.for_each(|page| pool.add(page));
+    let pages: Vec<Page> = pool.into_pages().iter().map(InputPage::parse).collect();
+    wrappers(model, &pages, n_threads)
 }
 
 /// Learn and name the wrappers of some pages: one for each template that enough of them share, the most frequent first. None if

@@ -13,10 +13,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use pagemill::annotate::Model;
 use pagemill::pipeline::{self, Annotated, Extracted};
-use pagemill::pool::Pool;
 use pagemill::sink::{AnnotationSink, SinkError, schema_of};
 use pagemill::site::{self, NamedWrapper};
-use pagemill::{InputPage, Page};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -115,9 +113,6 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     Ok(tally.exit())
 }
 
-/// Templates are learnt from pages of so many bytes at most, a sample of what is there.
-const MAX_HELD: usize = 64 << 20;
-
 /// Where data goes.
 enum Out {
     Sink(Box<AnnotationSink>),
@@ -183,10 +178,7 @@ impl Flags {
         progress: &Progress,
     ) -> Vec<NamedWrapper> {
         progress.now("learning the templates");
-        let mut pool = Pool::default().with_max_bytes(MAX_HELD);
-        inputs.read().flatten().for_each(|page| pool.add(page));
-        let pages: Vec<Page> = pool.into_pages().iter().map(InputPage::parse).collect();
-        let sites = site::wrappers(model, &pages, self.n_threads());
+        let sites = site::wrappers_of(model, inputs.read().flatten(), self.n_threads());
         progress.now("annotating");
         sites
     }

@@ -2,22 +2,17 @@
 
 use super::extract::is_usage;
 use super::inputs::Inputs;
-use super::learn::FEW;
+use super::wrapper_file;
 use crate::exit::Exit;
 use crate::output::progress::Progress;
 use crate::output::records::RecordTable;
 use crate::output::{CANNOT_WRITE, file, talk};
 use anyhow::{Context, Result};
 use clap::Args;
-use pagemill::pipeline::{self, Extracted};
+use pagemill::get::{Group, Single, Step, get};
 use pagemill::pool::Pool;
-use pagemill::regions::{self, SetConfig};
 use pagemill::sink::{is_known, json_line};
-use pagemill::wrapper::{Field, templates};
-use pagemill::{
-    ActiveConfig, InputPage, LearnConfig, LearnError, Schema, Sink, SinkConfig, SinkError, Status,
-    Wrapper, learn, train,
-};
+use pagemill::{Sink, SinkConfig, SinkError, Status};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -64,21 +59,6 @@ pub(super) struct Flags {
     table: bool,
 }
 
-/// Pages of one template, and what is on them.
-struct Group {
-    number: usize,
-    schema: Schema,
-    /// None of a page alone that was only read.
-    wrapper: Option<Wrapper>,
-    pages: Vec<Extracted>,
-}
-
-impl Group {
-    fn new(number: usize, wrapper: Wrapper, pages: Vec<Extracted>) -> Group {
-        Group { number, schema: wrapper.schema().clone(), wrapper: Some(wrapper), pages }
-    }
-}
-
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
     // Now, because learning may take its time.
     if let Some(path) = flags.output.as_ref().filter(|path| !is_known(path)) {
@@ -93,31 +73,20 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         progress.advance();
     }
     let n_unreadable = reader.n_failed;
-    let mut pages = pool.into_pages();
+    let pages = pool.into_pages();
     if pages.is_empty() && n_unreadable > 0 {
         return Ok(Exit::SomeFailed);
     }
-    progress.now("telling templates apart");
-    let numbers = templates(pages.len(), |number| pages[number].parse(), pipeline::all_cores());
-    if numbers.is_empty() {
-        return Err(nothing(pages.len()).into());
-    }
-    let mut groups: Vec<Group> = Vec::new();
-    for numbers in numbers {
-        progress.now(format!("learning from {} pages", numbers.len()));
-        let members = numbers.into_iter().map(|number| std::mem::take(&mut pages[number]));
-        let members: Vec<InputPage> = members.collect();
-        let ids: Vec<String> = members.iter().map(|page| page.id.clone()).collect();
-        match flags.get(members, groups.len() + 1)? {
-            Some(group) => groups.push(group),
-            None => progress.pause(|| tell_alone(&ids)),
-        }
-    }
+    let got = get(pages, flags.single(), |step| match step {
+        Step::Sorting => progress.now("telling templates apart"),
+        Step::Learning(n_pages) => progress.now(format!("learning from {n_pages} pages")),
+    })?;
     drop(progress);
-    // What is left shows nothing.
-    for page in pages.iter().filter(|page| !page.id.is_empty()) {
-        talk::say(format_args!("{:?} shows nothing: it may need scripts to be read", page.id));
+    got.without_data.iter().for_each(|ids| tell_alone(ids));
+    for id in &got.without_leaves {
+        talk::say(format_args!("{id:?} shows nothing: it may need scripts to be read"));
     }
+    let groups = got.groups;
     match flags.put(&groups) {
         Err(error) if error.downcast_ref().is_some_and(is_usage) => {
             talk::say(format_args!("{error:#}"));
@@ -130,70 +99,6 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     let n_found = all().filter(|page| page.data.is_some()).count();
     let n_failed = all().filter(|page| page.status == Status::Failed).count();
     Ok(Exit::of(n_found, n_failed + n_unreadable))
-}
-
-fn nothing(n_pages: usize) -> LearnError {
-    match n_pages {
-        0 => LearnError::NoPages,
-        n => LearnError::NothingShown(n),
-    }
-}
-
-/// Repeats that score less are there on every page.
-const MIN_SCORE: f64 = 0.05;
-
-/// What a page alone is about: its main record set, which needs no other page to compare with.
-fn alone(input: &InputPage, number: usize) -> Option<Group> {
-    let page = input.parse();
-    let config = SetConfig { max_sets: 1, ..SetConfig::default() };
-    let sets = regions::record_sets(&page, &page.leaves(), None, &config);
-    let (schema, data) = sets.into_iter().find(|set| set.score >= MIN_SCORE)?.into_page();
-    let page = Extracted {
-        page: input.id.clone(),
-        status: Status::Verified,
-        data: Some(data),
-        problems: Vec::new(),
-        warnings: Vec::new(),
-    };
-    Some(Group { number, schema, wrapper: None, pages: vec![page] })
-}
-
-/// What some pages of one template have; none if there is nothing that tells data from template.
-fn learnt(inputs: Vec<InputPage>, number: usize) -> Result<Option<Group>> {
-    if inputs.len() > FEW {
-        let config = ActiveConfig::default().with_threads(pipeline::all_cores());
-        let page = |number: usize| inputs[number].parse();
-        let wrapper = train(inputs.len(), page, &config, |_| ())?.learnt.wrapper;
-        let mut pages = Vec::new();
-        let inputs = inputs.into_iter().map(Ok);
-        pipeline::extract(&wrapper, inputs, pipeline::all_cores(), |found| {
-            pages.extend(found);
-            Ok::<(), LearnError>(())
-        })?;
-        return Ok(Some(Group::new(number, wrapper, pages)));
-    }
-    let parsed = inputs.iter().map(InputPage::parse).collect();
-    let learnt = learn(parsed, &LearnConfig::default())?;
-    if !has_data(&learnt.schema().fields, inputs.len()) {
-        return Ok(None);
-    }
-    let pages = inputs.into_iter().zip(learnt.data).map(|(input, data)| {
-        let (status, problems) = match data {
-            Some(_) => (Status::Verified, Vec::new()),
-            None => (Status::Failed, vec![super::learn::SET_ASIDE.to_owned()]),
-        };
-        Extracted { page: input.id, status, data, problems, warnings: Vec::new() }
-    });
-    let pages = pages.collect();
-    Ok(Some(Group::new(number, learnt.wrapper, pages)))
-}
-
-/// Whether fields hold data. Of a page alone only records do: there is nothing to compare the rest with.
-fn has_data(fields: &[Field], n_pages: usize) -> bool {
-    fields.iter().any(|field| match field {
-        Field::Column(_) => n_pages > 1 && field.is_data(),
-        Field::Set(set) => set.n_records > 1 && has_data(&set.fields, set.n_records),
-    })
 }
 
 /// No more pages than this are named at once.
@@ -213,11 +118,9 @@ fn tell_alone(ids: &[String]) {
 }
 
 impl Flags {
-    fn get(&self, inputs: Vec<InputPage>, number: usize) -> Result<Option<Group>> {
-        match &inputs[..] {
-            [input] if self.keep.is_none() => Ok(alone(input, number)),
-            _ => learnt(inputs, number),
-        }
+    /// A wrapper is only made of what was learnt.
+    fn single(&self) -> Single {
+        if self.keep.is_some() { Single::Learn } else { Single::Read }
     }
 
     /// The data to where it was wanted.
@@ -226,12 +129,10 @@ impl Flags {
             write(path, groups)?;
         }
         if let Some(path) = &self.keep {
-            for (group, wrapper) in groups.iter().filter_map(|it| Some((it, it.wrapper.as_ref()?)))
-            {
-                let path = path_of(path, group.number, groups.len());
-                let wrapper = wrapper.to_json();
-                let wrapper = wrapper.with_context(|| format!("cannot write {path:?}"))?;
-                file::write(&path, |out| out.write_all(wrapper.as_bytes()))?;
+            for (number, group) in (1..).zip(groups) {
+                if let Some(wrapper) = &group.wrapper {
+                    wrapper_file::write(&path_of(path, number, groups.len()), wrapper)?;
+                }
             }
         }
         let is_table = self.table || self.output.is_some() || io::stdout().is_terminal();
@@ -245,11 +146,11 @@ impl Flags {
 
     fn show_tables(&self, groups: &[Group], out: &mut dyn Write) -> io::Result<()> {
         let table = RecordTable::new(self.limit);
-        for group in groups {
-            if group.number > 1 {
+        for (number, group) in (1..).zip(groups) {
+            if number > 1 {
                 writeln!(out)?;
             }
-            let title = format!("group {}", group.number);
+            let title = format!("group {number}");
             table.show(&title, &group.schema, &group.pages, out)?;
         }
         Ok(())
@@ -282,9 +183,9 @@ impl Flags {
 }
 
 fn write_lines(groups: &[Group], out: &mut dyn Write) -> io::Result<()> {
-    for group in groups {
+    for (number, group) in (1..).zip(groups) {
         for page in &group.pages {
-            out.write_all(&json_line(&page.row(), Some(group.number))?)?;
+            out.write_all(&json_line(&page.row(), Some(number))?)?;
         }
     }
     Ok(())
@@ -294,8 +195,8 @@ fn write(path: &Path, groups: &[Group]) -> Result<()> {
     if is_json_lines(path) {
         return file::write(path, |out| write_lines(groups, out));
     }
-    for group in groups {
-        let path = path_of(path, group.number, groups.len());
+    for (number, group) in (1..).zip(groups) {
+        let path = path_of(path, number, groups.len());
         let mut sink = Sink::create(&path, &group.schema, &SinkConfig::default())?;
         for page in &group.pages {
             sink.write(&page.row())?;

@@ -8,13 +8,12 @@ use crate::output::progress::Progress;
 use crate::output::{CANNOT_WRITE, file, safe, talk};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
+use pagemill::learning::{Learning, SET_ASIDE};
+use pagemill::pipeline;
 use pagemill::pool::Pool;
 use pagemill::sink::{Row, json_line};
-use pagemill::wrapper::{Data, Example, Extractor, Field, Named};
-use pagemill::{
-    ActiveConfig, InputError, InputPage, LearnConfig, Learnt, Method, Page, Schema, Status, Wrapper,
-};
-use pagemill::{learn, pipeline, train};
+use pagemill::wrapper::{Example, Field, Named};
+use pagemill::{InputError, InputPage, LearnConfig, Learnt, Method, Page, Schema, Status, Wrapper};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -94,13 +93,11 @@ enum Show {
     JsonSchema,
 }
 
-/// Up to so many pages are all learnt from: it takes no time to speak of.
-pub(super) const FEW: usize = 30;
-
 pub(super) fn run(flags: &Flags) -> Result<Exit> {
     let inputs = flags.inputs.rereadable().context("cannot read the list on stdin")?;
     let mut reader = inputs.pages();
-    let mut pool = flags.pool();
+    let learning = flags.learning();
+    let mut pool = learning.pool();
     let progress = Progress::pages("reading");
     while let Some(page) = reader.next() {
         pool.add(page);
@@ -110,9 +107,9 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     if pool.n_added() == 0 && n_failed > 0 {
         return Ok(Exit::SomeFailed);
     }
-    let schema = match flags.takes_all(pool.n_added()) {
-        true => learn_from_all(flags, pool.into_pages(), progress)?,
-        false => learn_from_few(flags, pool, &inputs, progress)?,
+    let schema = match learning.is_from_all(pool.n_added()) {
+        true => learn_from_all(flags, &learning, pool.into_pages(), progress)?,
+        false => learn_from_few(flags, &learning, pool, &inputs, progress)?,
     };
     let Some(schema) = schema else { return Ok(Exit::Usage) };
     show(flags.show, &schema).context(CANNOT_WRITE)?;
@@ -122,15 +119,16 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
 /// The schema, or none if it has no column for a name.
 fn learn_from_all(
     flags: &Flags,
+    learning: &Learning,
     inputs: Vec<InputPage>,
     progress: Progress,
 ) -> Result<Option<Schema>> {
     progress.now("learning");
     let (ids, pages): (Vec<String>, Vec<Page>) =
         inputs.into_iter().map(|input| (input.id.clone(), input.parse())).unzip();
-    let mut learnt = learn(pages, &flags.config())?;
+    let mut learnt = learning.from_all(pages)?;
     drop(progress);
-    if !flags.name(&mut learnt) {
+    if !name(learning, &mut learnt) {
         return Ok(None);
     }
     tell(&ids, &learnt);
@@ -143,30 +141,20 @@ fn learn_from_all(
 
 fn learn_from_few(
     flags: &Flags,
+    learning: &Learning,
     pool: Pool,
     inputs: &Rereadable<'_>,
     progress: Progress,
 ) -> Result<Option<Schema>> {
     let (n_pages, is_whole) = (pool.n_added(), pool.is_whole());
     let pages = pool.into_pages();
-    let config = flags.active_config();
-    let mut trained = train(
-        pages.len(),
-        |number| pages[number].parse(),
-        &config,
-        |round| {
-            progress
-                .now(format!("learning from {} pages, {} fit", round.n_taken, round.n_verified));
-        },
-    )?;
+    let mut trained = learning.from_few(&pages, |round| {
+        progress.now(format!("learning from {} pages, {} fit", round.n_taken, round.n_verified));
+    })?;
     let ids: Vec<String> = trained.taken.iter().map(|taken| pages[*taken].id.clone()).collect();
     progress.now("extracting");
-    if !flags.names.is_empty() {
-        // A value may stand on a page that was not learnt from.
-        trained.learnt.data = extract_all(&trained.learnt.wrapper, &pages);
-        if !flags.name(&mut trained.learnt) {
-            return Ok(None);
-        }
+    if !name(learning, &mut trained.learnt) {
+        return Ok(None);
     }
     let wrapper = &trained.learnt.wrapper;
     // What is not held is read again; of what cannot be read the user has been told.
@@ -203,40 +191,12 @@ impl Flags {
             .with_explanation(self.explain)
     }
 
-    fn active_config(&self) -> ActiveConfig {
-        let config = ActiveConfig::default()
-            .with_learning(self.config())
-            .with_threads(pipeline::all_cores());
-        match self.max_pages {
-            Some(max_pages) => config.with_max_pages(max_pages.get()),
-            None => config,
-        }
-    }
-
-    fn takes_all(&self, n_pages: usize) -> bool {
-        let many = self.max_pages.map_or(FEW, NonZeroUsize::get);
-        self.all || self.template || n_pages <= many
-    }
-
-    /// What holds all pages, or as many as are looked at.
-    fn pool(&self) -> Pool {
-        match self.all || self.template {
-            true => Pool::default().with_max_bytes(usize::MAX),
-            false => Pool::default(),
-        }
-    }
-
-    /// Call columns by the names that were given; and say so if that cannot be done.
-    fn name(&self, learnt: &mut Learnt) -> bool {
-        match learnt.name(&self.names) {
-            Ok(named) => {
-                named.iter().for_each(tell_named);
-                true
-            }
-            Err(error) => {
-                talk::say(error);
-                false
-            }
+    fn learning(&self) -> Learning {
+        Learning {
+            config: self.config(),
+            takes_all: self.all || self.template,
+            max_pages: self.max_pages,
+            names: self.names.clone(),
         }
     }
 
@@ -270,9 +230,18 @@ impl Flags {
     }
 }
 
-fn extract_all(wrapper: &Wrapper, pages: &[InputPage]) -> Vec<Option<Data>> {
-    let mut extractor = Extractor::new(wrapper);
-    pages.iter().map(|page| Some(extractor.extract(&page.parse()).data)).collect()
+/// Call columns by the names that were given; and say so if that cannot be done.
+fn name(learning: &Learning, learnt: &mut Learnt) -> bool {
+    match learning.name(learnt) {
+        Ok(named) => {
+            named.iter().for_each(tell_named);
+            true
+        }
+        Err(error) => {
+            talk::say(error);
+            false
+        }
+    }
 }
 
 fn write_data(ids: &[String], learnt: &Learnt, out: &mut dyn Write) -> io::Result<()> {
@@ -286,8 +255,6 @@ fn write_data(ids: &[String], learnt: &Learnt, out: &mut dyn Write) -> io::Resul
     }
     Ok(())
 }
-
-pub(super) const SET_ASIDE: &str = "another template than most of the pages";
 
 fn tell(ids: &[String], learnt: &Learnt) {
     for note in &learnt.explanation {

@@ -2,12 +2,13 @@
 
 use super::inputs::Inputs;
 use crate::exit::Exit;
-use crate::output::regions::{Found, RegionTable, json_line};
+use crate::output::regions::RegionTable;
 use crate::output::{CANNOT_WRITE, talk};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use pagemill::regions::{self, Boxes, Config, Dictionary, SetConfig};
-use pagemill::{InputPage, Leaves, Page};
+use pagemill::InputPage;
+use pagemill::listing::{self, Listing};
+use pagemill::regions::{Config, Dictionary};
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -62,9 +63,6 @@ pub(super) struct Flags {
     table: bool,
 }
 
-/// From so many people on, a page lists people.
-const MANY_PEOPLE: usize = 4;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
     /// Names of people, with what is said beside them
@@ -75,6 +73,17 @@ enum Kind {
     Records,
     /// All of these
     Any,
+}
+
+impl From<Kind> for listing::Kind {
+    fn from(kind: Kind) -> listing::Kind {
+        match kind {
+            Kind::People => listing::Kind::People,
+            Kind::Units => listing::Kind::Units,
+            Kind::Records => listing::Kind::Records,
+            Kind::Any => listing::Kind::Any,
+        }
+    }
 }
 
 pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
@@ -94,14 +103,17 @@ pub(super) fn run(flags: &Flags) -> anyhow::Result<Exit> {
     while let Some(input) = pages.next() {
         let page = input.parse();
         let leaves = page.leaves();
-        let found = flags.find(&input, &page, &leaves, &config, None);
+        let found = Listing::new(&input, &page, &leaves, flags.kind.into(), &config, None);
         if let Some(path) = flags.png.as_ref().filter(|_| n_pages == 0) {
             flags.draw(&input, &config, path)?;
         }
         n_pages += 1;
         n_found += found.len();
-        let shown =
-            if is_table { table.show(&found, &mut out) } else { json_line(&found, &mut out) };
+        let shown = if is_table {
+            table.show(&found, &mut out)
+        } else {
+            writeln!(out, "{}", found.to_json())
+        };
         shown.and_then(|()| out.flush()).context(CANNOT_WRITE)?;
     }
     if flags.png.is_some() && n_pages > 1 {
@@ -123,36 +135,10 @@ impl Flags {
         Ok(Config { dictionary, ..Config::default() })
     }
 
-    fn find<'p>(
-        &self,
-        input: &'p InputPage,
-        page: &'p Page,
-        leaves: &'p Leaves,
-        config: &Config,
-        boxes: Option<&Boxes>,
-    ) -> Found<'p> {
-        let wants = |kind: Kind| self.kind == kind || self.kind == Kind::Any;
-        let people = wants(Kind::People).then(|| regions::people_in(page, leaves, config));
-        let mut units = wants(Kind::Units).then(|| regions::units_in(page, leaves, config));
-        // A page is a list of one or the other: beside many people, units are menus and fields of research.
-        if let (Some(people), Some(units)) = (&people, &mut units)
-            && people.len() >= MANY_PEOPLE
-            && (people.len() > units.len() || !units.iter().any(|unit| unit.people_url.is_some()))
-        {
-            units.clear();
-        }
-        let mut found = Found { input, page, leaves, people, units, sets: None };
-        if wants(Kind::Records) {
-            let sets = regions::record_sets(page, leaves, boxes, &SetConfig::default());
-            found.sets = Some(sets.into_iter().filter(|set| !found.has_told(set)).collect());
-        }
-        found
-    }
-
     fn draw(&self, input: &InputPage, config: &Config, path: &Path) -> anyhow::Result<()> {
         let place = self.inputs.first();
         let n_leaves = super::render::draw_fields(input, place, path, |page, leaves, boxes| {
-            self.find(input, page, leaves, config, boxes).marks()
+            Listing::new(input, page, leaves, self.kind.into(), config, boxes).marks()
         })?;
         if n_leaves == 0 {
             talk::say(format_args!("{:?} shows nothing: no picture", input.id));

@@ -1,18 +1,16 @@
 //! `pagemill train`: from a schema and labelled pages to a model.
 
-mod examples;
-
-use super::inputs::Reading;
+use super::inputs::{self, Reading};
 use super::{model_file, schema_file};
 use crate::exit::Exit;
 use crate::output::progress::Progress;
 use crate::output::talk;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use examples::{Known, Material};
 use pagemill::annotate::{Example, Kind, Score, Spans, Target, TrainConfig, cross_validate};
+use pagemill::labelled::{Helpers, Known, LeftOut, Material, MaterialError};
 use pagemill::{pipeline, site};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -94,10 +92,25 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     };
     let Some(spans) = flags.spans(&target) else { return Ok(Exit::Usage) };
     let progress = Progress::pages("reading");
-    let mut material = Material::new(&target, spans, &flags.reading, &progress);
+    let helpers = Helpers {
+        read: &|input: &OsStr| Box::new(flags.reading.read(&[input.to_owned()])),
+        tell: &|what| match what {
+            LeftOut::Input(error) => inputs::tell(error),
+            LeftOut::NoLabel(_) => progress.pause(|| {
+                talk::say(format_args!("{what}; --spans and --span-class say how to know them"))
+            }),
+            LeftOut::Other(what) => progress.pause(|| talk::say(what)),
+        },
+        watch: &|| progress.advance(),
+    };
+    let mut material = Material::new(&target, spans, helpers);
     for labelled in &flags.labelled {
-        if let Err(exit) = material.add(labelled) {
-            return Ok(exit);
+        if let Err(error) = material.add(labelled) {
+            progress.pause(|| talk::say(&error));
+            return Ok(match error {
+                MaterialError::Unreadable(_) => Exit::SomeFailed,
+                MaterialError::Wrong(_) => Exit::Usage,
+            });
         }
     }
     let Material { pages, n_failed, .. } = material;

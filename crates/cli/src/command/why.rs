@@ -3,12 +3,13 @@
 use super::inputs::Reading;
 use super::wrapper_file;
 use crate::exit::Exit;
-use crate::output::why::{Explained, JsonWhy, ShowWhy, TextWhy};
+use crate::output::why::{JsonWhy, ShowWhy, TextWhy};
 use crate::output::{CANNOT_WRITE, talk};
 use anyhow::{Context, Result};
 use clap::Args;
-use pagemill::wrapper::{Extractor, Field, FieldPath, Schema, Trace};
-use pagemill::{Status, Wrapper};
+use pagemill::Status;
+use pagemill::why::{UnknownField, check_field, explain};
+use pagemill::wrapper::FieldPath;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -54,7 +55,13 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     if let Some(field) = &flags.field
         && let Err(wrong) = check_field(wrapper.schema(), field)
     {
-        talk::say(wrong);
+        let hint = match &wrong {
+            UnknownField::NoField { near, .. } if near.is_empty() => {
+                "; pagemill why WRAPPER PAGE lists those that a page has"
+            }
+            _ => "",
+        };
+        talk::say(format_args!("{wrong}{hint}"));
         return Ok(Exit::Usage);
     }
     let mut out = io::stdout().lock();
@@ -64,57 +71,11 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     let (mut n_found, mut n_failed) = (0, 0);
     while let Some(input) = pages.next() {
         let page = input.parse();
-        let explained = flags.explain(&wrapper, &page);
+        let explained = explain(&wrapper, &page, flags.field.clone());
         n_found += explained.values.len();
         n_failed += usize::from(explained.trace.extraction.status == Status::Failed);
         view.show(&input, &page, &explained, &mut out).context(CANNOT_WRITE)?;
     }
     out.flush().context(CANNOT_WRITE)?;
     Ok(Exit::of(n_found, n_failed + pages.n_failed))
-}
-
-impl Flags {
-    fn explain(&self, wrapper: &Wrapper, page: &pagemill::Page) -> Explained {
-        let mut extractor = Extractor::new(wrapper);
-        let trace: Trace = extractor.trace(page);
-        let is_meant = |it: &FieldPath| self.field.as_ref().is_none_or(|field| field.matches(it));
-        let values: Vec<usize> =
-            (0..trace.values.len()).filter(|it| is_meant(&trace.values[*it].field)).collect();
-        let absent = match &self.field {
-            Some(field) if values.is_empty() => extractor.absent(page, field),
-            _ => Vec::new(),
-        };
-        Explained { field: self.field.clone(), trace, values, absent }
-    }
-}
-
-/// Whether a schema has a field; if not, what it has that is called nearly so.
-fn check_field(schema: &Schema, field: &FieldPath) -> Result<(), String> {
-    let names: Vec<&str> = field.names().collect();
-    let mut fields = &schema.fields;
-    for (depth, name) in names.iter().enumerate() {
-        let Some(found) = fields.iter().find(|field| field.name() == *name) else {
-            let near = schema.near(&field.columns());
-            let near = match near.is_empty() {
-                true => "pagemill why WRAPPER PAGE lists those that a page has".to_owned(),
-                false => format!("is it {}?", near.join(" or ")),
-            };
-            return Err(format!("no field of the wrapper is called {:?}; {near}", field.columns()));
-        };
-        match found {
-            Field::Set(set) => fields = &set.fields,
-            Field::Column(column) if depth + 1 < names.len() => {
-                return Err(format!("{:?} is a column, with nothing inside", column.name));
-            }
-            Field::Column(column) if column.is_template => {
-                let said = column.examples.first().map_or("", String::as_str);
-                return Err(format!(
-                    "{:?} is part of the template and no data: it says {said:?} on every page",
-                    column.name
-                ));
-            }
-            Field::Column(_) => {}
-        }
-    }
-    Ok(())
 }

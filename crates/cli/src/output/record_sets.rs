@@ -1,30 +1,9 @@
-//! Record sets of a page, as JSON and as rows of a table.
+//! Record sets of a page, as rows of a table.
 
 use super::safe::safe;
 use pagemill::regions::RecordSet;
 use pagemill::wrapper::{Data, Value};
-use pagemill::{DataType, Page, wrapper::Field};
-use serde_json::{Map, Value as Json, json};
-
-/// Add the sets of a page to its data: `main`, what the page is about, stands apart from the other `sets`, so that it is at the
-/// same place for all pages.
-pub(crate) fn add_json(sets: &[RecordSet], page: &Page, data: &mut Map<String, Json>) {
-    let mut sets = sets.iter().map(|set| set_json(set, page));
-    data.insert("main".to_owned(), sets.next().unwrap_or(Json::Null));
-    data.insert("sets".to_owned(), sets.collect());
-}
-
-fn set_json(set: &RecordSet, page: &Page) -> Json {
-    // Three digits: the others say nothing.
-    let score = (set.score * 1000.0).round() / 1000.0;
-    json!({
-        "kind": set.name,
-        "score": score,
-        "why": set.why(),
-        "path": set.path(page),
-        "records": set.records,
-    })
-}
+use pagemill::{DataType, wrapper::Field};
 
 /// Columns that a table has at most.
 const MAX_COLUMNS: usize = 5;

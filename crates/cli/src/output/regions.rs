@@ -1,137 +1,14 @@
-//! What a page lists, as JSON lines and as tables.
+//! What a page lists, as tables.
 
 use super::record_sets;
 use super::safe::safe;
 use super::table::{GAP, Style, cut_end, width};
-use pagemill::regions::{Field, Person, RecordSet, Unit, UnitKind};
-use pagemill::{InputPage, Leaves, Page};
-use serde_json::{Map, Value, json};
+use pagemill::Leaves;
+use pagemill::listing::Listing;
+use pagemill::regions::{Field, Person, RecordSet, Unit};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
-
-/// What was found on one page; none of what was not asked for.
-pub(crate) struct Found<'p> {
-    pub(crate) input: &'p InputPage,
-    pub(crate) page: &'p Page,
-    pub(crate) leaves: &'p Leaves,
-    pub(crate) people: Option<Vec<Person>>,
-    pub(crate) units: Option<Vec<Unit>>,
-    /// The main one first.
-    pub(crate) sets: Option<Vec<RecordSet>>,
-}
-
-impl Found<'_> {
-    pub(crate) fn len(&self) -> usize {
-        let records = self.sets.iter().flatten().map(|set| set.records.len());
-        self.people.as_ref().map_or(0, Vec::len)
-            + self.units.as_ref().map_or(0, Vec::len)
-            + records.sum::<usize>()
-    }
-
-    /// Leaves of people and units.
-    fn told(&self) -> impl Iterator<Item = (usize, &'static str)> {
-        let people = self.people.iter().flatten().map(|it| (it.leaf, "people"));
-        people.chain(self.units.iter().flatten().map(|it| (it.leaf, "units")))
-    }
-
-    /// Whether the records of a set are told already, as people or as units.
-    pub(crate) fn has_told(&self, set: &RecordSet) -> bool {
-        let mut told: Vec<usize> = self.told().map(|(leaf, _)| leaf).collect();
-        told.sort_unstable();
-        let has_one = |leaves: &&Range<usize>| {
-            let next = told.partition_point(|it| *it < leaves.start);
-            told.get(next).is_some_and(|it| leaves.contains(it))
-        };
-        set.leaves.iter().filter(has_one).count() * 2 >= set.leaves.len()
-    }
-
-    /// What each leaf is part of, for a picture. Records that follow each other have different marks.
-    pub(crate) fn marks(&self) -> Vec<Option<String>> {
-        let mut marks = vec![None; self.leaves.len()];
-        for set in self.sets.iter().flatten() {
-            for (nth, leaves) in set.leaves.iter().enumerate() {
-                let name = if nth.is_multiple_of(2) {
-                    set.name.clone()
-                } else {
-                    format!("{}, next", set.name)
-                };
-                marks[leaves.clone()].fill(Some(name));
-            }
-        }
-        for (leaf, kind) in self.told() {
-            marks[leaf] = Some(kind.to_owned());
-        }
-        marks
-    }
-}
-
-/// One line of JSON for a page.
-pub(crate) fn json_line(found: &Found<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut data = Map::new();
-    if let Some(people) = &found.people {
-        data.insert("people".to_owned(), people.iter().map(person_json).collect());
-    }
-    if let Some(units) = &found.units {
-        data.insert("units".to_owned(), units.iter().map(unit_json).collect());
-    }
-    if let Some(sets) = &found.sets {
-        record_sets::add_json(sets, found.page, &mut data);
-    }
-    let line = json!({ "page": found.input.id, "data": data });
-    serde_json::to_writer(&mut *out, &line)?;
-    writeln!(out)
-}
-
-fn person_json(person: &Person) -> Value {
-    let mut all = Map::new();
-    all.insert("name".to_owned(), person.name.clone().into());
-    let mut put = |name: &str, field: &Option<Field>| {
-        if let Some(field) = field {
-            all.insert(name.to_owned(), field.text.clone().into());
-        }
-    };
-    put("title", &person.title);
-    let rank = person.rank.map(|rank| Field { text: rank.name().to_owned(), leaf: person.leaf });
-    put("rank", &rank);
-    put("email", &person.email);
-    put("phone", &person.phone);
-    put("url", &person.homepage);
-    put("photo", &person.photo);
-    put("unit", &person.unit);
-    put("heading", &person.heading);
-    all.insert("score".to_owned(), score_json(person.score));
-    all.insert("leaf".to_owned(), person.leaf.into());
-    Value::Object(all)
-}
-
-fn unit_json(unit: &Unit) -> Value {
-    let mut all = Map::new();
-    all.insert("name".to_owned(), unit.name.clone().into());
-    if let Some(url) = &unit.url {
-        all.insert("url".to_owned(), url.clone().into());
-    }
-    if let Some(kind) = unit.kind {
-        all.insert("kind".to_owned(), kind_name(kind).into());
-    }
-    all.insert("score".to_owned(), score_json(unit.score));
-    all.insert("leaf".to_owned(), unit.leaf.into());
-    Value::Object(all)
-}
-
-fn kind_name(kind: UnitKind) -> &'static str {
-    match kind {
-        UnitKind::College => "college",
-        UnitKind::Department => "department",
-        UnitKind::Other => "other",
-    }
-}
-
-/// Three digits: the others differ with the weather.
-fn score_json(score: f64) -> Value {
-    json!((score * 1000.0).round() / 1000.0)
-}
 
 /// Shows what pages list, set by set.
 pub(crate) struct RegionTable {
@@ -154,7 +31,7 @@ impl RegionTable {
         RegionTable { width: width(), style: Style::new(), n_rows, is_first: true }
     }
 
-    pub(crate) fn show(&mut self, found: &Found<'_>, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn show(&mut self, found: &Listing<'_>, out: &mut dyn Write) -> io::Result<()> {
         if !std::mem::take(&mut self.is_first) {
             writeln!(out)?;
         }
@@ -197,7 +74,7 @@ fn widths(rows: &[Vec<String>]) -> Vec<usize> {
     (0..n_columns).map(|column| widest(column).unwrap_or_default().min(WIDEST)).collect()
 }
 
-fn sets(found: &Found<'_>) -> Vec<Set> {
+fn sets(found: &Listing<'_>) -> Vec<Set> {
     let people = by_group(found.people.as_deref().unwrap_or_default(), |person| person.group);
     let units = by_group(found.units.as_deref().unwrap_or_default(), |unit| unit.group);
     let people = people.iter().map(|set| people_set(set, found.leaves));

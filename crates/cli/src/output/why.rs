@@ -1,25 +1,14 @@
 //! Why values are what they are: for people, and as JSON lines.
 
-mod json;
 mod text;
 
-pub(crate) use json::JsonWhy;
 pub(crate) use text::TextWhy;
 
-use pagemill::wrapper::{Absent, FieldPath, Trace};
+use pagemill::why::Explanation;
+use pagemill::wrapper::escape::Escaping;
 use pagemill::{InputPage, Page};
+use serde::Serialize;
 use std::io::{self, Write};
-
-/// What is to be told of a page.
-pub(crate) struct Explained {
-    /// What was asked for; if nothing was, all is told in short.
-    pub(crate) field: Option<FieldPath>,
-    pub(crate) trace: Trace,
-    /// Which values of the trace.
-    pub(crate) values: Vec<usize>,
-    /// Where what was asked for would be, if it is nowhere.
-    pub(crate) absent: Vec<Absent>,
-}
 
 /// How it is told.
 pub(crate) trait ShowWhy {
@@ -27,7 +16,26 @@ pub(crate) trait ShowWhy {
         &mut self,
         input: &InputPage,
         page: &Page,
-        explained: &Explained,
+        explained: &Explanation,
         out: &mut dyn Write,
     ) -> io::Result<()>;
+}
+
+/// Writes explanations as JSON lines.
+pub(crate) struct JsonWhy;
+
+impl ShowWhy for JsonWhy {
+    fn show(
+        &mut self,
+        input: &InputPage,
+        page: &Page,
+        explained: &Explanation,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        for line in explained.to_json(input, page) {
+            line.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Escaping))?;
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
 }

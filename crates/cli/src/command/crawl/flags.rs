@@ -1,7 +1,8 @@
 //! The flags of `pagemill crawl`.
 
 use clap::Args;
-use pagemill::crawl::{FetchLimits, Reach, SharedStore};
+use pagemill::crawl::Reach;
+use pagemill::fetching::{Job, contact, seed};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,7 +39,7 @@ HTTPS_PROXY and NO_PROXY. Servers have to show certificates that the system trus
 pub(in crate::command) struct Flags {
     /// Where to begin
     #[arg(value_name = "SEED", required = true, value_parser = seed)]
-    pub(super) seeds: Vec<Url>,
+    seeds: Vec<Url>,
 
     /// The file that pages, links and what waits are kept in; or postgres://…, where several may work on one crawl
     #[arg(long, value_name = "FILE")]
@@ -46,131 +47,121 @@ pub(in crate::command) struct Flags {
 
     /// In a shared store: a process of which nothing was heard for this time is taken for dead
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = lease)]
-    pub(super) lease: Duration,
+    lease: Duration,
 
     /// Which kinds of pages are wanted, and what leads there: university, shop, news, or a file
     #[arg(long, value_name = "PLAN")]
-    pub(super) plan: Option<String>,
+    plan: Option<String>,
 
     /// Follow the links of pages first that are most like these words
     #[arg(long = "keyword", value_name = "WORDS", conflicts_with = "plan")]
-    pub(super) keywords: Vec<String>,
+    keywords: Vec<String>,
 
     /// plan, best-first or breadth; if not given, what --plan or --keyword say, else breadth
     #[arg(long, value_name = "NAME", value_parser = ["plan", "best-first", "breadth"])]
-    pub(super) strategy: Option<String>,
+    strategy: Option<String>,
 
     /// Which hosts count: host (those of the seeds), site (and what is below them) or any
     #[arg(long, value_name = "SCOPE", default_value_t)]
-    pub(super) scope: Reach,
+    scope: Reach,
 
     /// Ask for this many pages at most, earlier runs included
     #[arg(long, value_name = "N")]
-    pub(super) max_pages: Option<u64>,
+    max_pages: Option<u64>,
 
     /// Follow this many links from a seed at most
     #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(super) max_depth: u32,
+    max_depth: u32,
 
     /// Ask an archive (.warc, .warc.gz) instead of the network
     #[arg(long, value_name = "FILE", conflicts_with = "renew")]
-    pub(super) replay: Option<PathBuf>,
+    replay: Option<PathBuf>,
 
     /// Throw away what the store has, and start over
     #[arg(long)]
-    pub(super) fresh: bool,
+    fresh: bool,
 
     /// Ask again for the pages that are there, and for those that failed; what is unchanged is not sent again
     #[arg(long)]
-    pub(super) renew: bool,
+    renew: bool,
 
     /// Between an answer and the next question to the same host, such as 500ms or 2s; robots.txt may ask for more
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
-    pub(super) gap: Duration,
+    gap: Duration,
 
     /// Questions to one host at the same time
     #[arg(long, value_name = "N", default_value = "1")]
-    pub(super) per_host: NonZeroUsize,
+    per_host: NonZeroUsize,
 
     /// Questions at the same time
     #[arg(long, value_name = "N", default_value = "32")]
-    pub(super) concurrency: NonZeroUsize,
+    concurrency: NonZeroUsize,
 
     /// How often an address is tried that may yet answer
     #[arg(long, value_name = "N", default_value = "3")]
-    pub(super) tries: NonZeroU32,
+    tries: NonZeroU32,
 
     /// Wait so long before the second try, and twice as long before each after it
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
-    pub(super) backoff: Duration,
+    backoff: Duration,
 
     /// An answer must be there after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub(super) timeout: Duration,
+    timeout: Duration,
 
     /// Read the sitemaps that robots.txt names
     #[arg(long)]
-    pub(super) sitemaps: bool,
+    sitemaps: bool,
 
     /// How you can be reached: a mail address or a page, told to every server
-    #[arg(long, value_name = "TEXT", value_parser = header)]
-    pub(super) contact: Option<String>,
+    #[arg(long, value_name = "TEXT", value_parser = contact)]
+    contact: Option<String>,
 
     /// Trust the authorities in this file, too: certificates in PEM
     #[arg(long, value_name = "FILE")]
-    pub(super) ca_file: Option<PathBuf>,
+    ca_file: Option<PathBuf>,
 
     /// Connect to addresses of this machine and of private networks, too
     #[arg(long)]
-    pub(super) allow_private: bool,
+    allow_private: bool,
 
     /// Ask for what robots.txt forbids, too; for sites of your own
     #[arg(long)]
-    pub(super) ignore_robots: bool,
+    ignore_robots: bool,
 
     /// Ask for https pages by http: for proxies on this machine that replay recordings
     #[arg(long)]
-    pub(super) https_as_http: bool,
+    https_as_http: bool,
 }
 
 impl Flags {
-    /// The address of the store, if it is a database that others may work on, too.
-    pub(super) fn shared(&self) -> Option<&str> {
-        self.store.to_str().filter(|name| SharedStore::is_named(name))
-    }
-
-    /// Where the store is, without a password.
-    pub(super) fn store_name(&self) -> String {
-        match self.shared() {
-            Some(url) => SharedStore::name_of(url),
-            None => self.store.display().to_string(),
+    pub(super) fn job(&self) -> Job {
+        Job {
+            seeds: self.seeds.clone(),
+            store: self.store.clone(),
+            lease: self.lease,
+            plan: self.plan.clone(),
+            keywords: self.keywords.clone(),
+            strategy: self.strategy.clone(),
+            scope: self.scope,
+            max_pages: self.max_pages,
+            max_depth: self.max_depth,
+            replay: self.replay.clone(),
+            fresh: self.fresh,
+            renew: self.renew,
+            gap: self.gap,
+            per_host: self.per_host,
+            concurrency: self.concurrency,
+            tries: self.tries,
+            backoff: self.backoff,
+            timeout: self.timeout,
+            sitemaps: self.sitemaps,
+            contact: self.contact.clone(),
+            ca_file: self.ca_file.clone(),
+            allow_private: self.allow_private,
+            ignore_robots: self.ignore_robots,
+            https_as_http: self.https_as_http,
         }
-    }
-
-    pub(super) fn limits(&self) -> FetchLimits {
-        let limits = FetchLimits::default();
-        let within = |time: Duration| time.min(self.timeout);
-        FetchLimits {
-            connect: within(limits.connect),
-            read: within(limits.read),
-            whole: self.timeout,
-            ..limits
-        }
-    }
-}
-
-/// An address; `example.org` is meant as one.
-fn seed(text: &str) -> Result<Url, String> {
-    let url = match text.contains("://") {
-        true => Url::parse(text),
-        false => Url::parse(&format!("https://{text}")),
-    };
-    let url = url.map_err(|error| error.to_string())?;
-    match url.scheme() {
-        "http" | "https" if url.host_str().is_some() => Ok(url),
-        "file" if url.to_file_path().is_ok_and(|place| place.exists()) => Ok(url),
-        "file" => Err("there is no such file; its whole path is needed".to_owned()),
-        other => Err(format!("{other} is not crawled, only http, https and file")),
     }
 }
 
@@ -198,9 +189,22 @@ fn lease(text: &str) -> Result<Duration, String> {
     }
 }
 
-fn header(text: &str) -> Result<String, String> {
-    match text.chars().all(|c| c.is_ascii_graphic() || c == ' ') {
-        true => Ok(text.to_owned()),
-        false => Err("only plain ASCII can be told to servers".to_owned()),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        flags: Flags,
+    }
+
+    #[test]
+    fn the_library_has_the_same_defaults() {
+        let line = Line::try_parse_from(["crawl", "https://example.org/", "--store", "a.db"]);
+        let job = line.unwrap_or_else(|error| panic!("{error}")).flags.job();
+        let default = Job { seeds: job.seeds.clone(), store: job.store.clone(), ..Job::default() };
+        assert_eq!(job, default);
     }
 }

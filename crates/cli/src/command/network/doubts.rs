@@ -60,33 +60,9 @@ fn named(facts: &mut Facts<'_>, object: Option<ObjectId>) -> Result<String, Erro
     Ok(row.map_or_else(|| format!("#{}", object.0), |row| format!("#{} {}", object.0, row.name)))
 }
 
-/// The one object of a name, or of a number such as #17.
-pub(super) fn object(network: &mut Network, name: &str) -> Result<ObjectId, Error> {
-    network.look(|facts| {
-        let found = match name.strip_prefix('#').and_then(|number| number.parse().ok()) {
-            Some(number) => facts.object(ObjectId(number))?.into_iter().collect(),
-            None => facts.called(name)?,
-        };
-        match &found[..] {
-            [one] => Ok(one.id),
-            [] => Err(Error::Object { at: None, message: format!("nothing is called {name:?}") }),
-            several => {
-                let numbers: Vec<String> =
-                    several.iter().map(|row| format!("#{}", row.id.0)).collect();
-                let message = format!(
-                    "{} objects are called {name:?}; say which: {}",
-                    several.len(),
-                    numbers.join(", ")
-                );
-                Err(Error::Object { at: None, message })
-            }
-        }
-    })
-}
-
 pub(super) fn join(store: &str, a: &str, b: &str) -> Result<Exit> {
     let mut network = Network::open_existing(store)?;
-    let (one, other) = (object(&mut network, a)?, object(&mut network, b)?);
+    let (one, other) = (network.object(a)?, network.object(b)?);
     let doubt = network.join(one, other)?;
     talk::say(format_args!("{a:?} and {b:?} are one; to undo it: split {doubt}"));
     Ok(Exit::Found)
@@ -95,7 +71,7 @@ pub(super) fn join(store: &str, a: &str, b: &str) -> Result<Exit> {
 pub(super) fn split(store: &str, what: &str, page: Option<&str>) -> Result<Exit> {
     let mut network = Network::open_existing(store)?;
     if let Some(page) = page {
-        let one = object(&mut network, what)?;
+        let one = network.object(what)?;
         let other = network.split_off(one, page)?;
         talk::say(format_args!("what {page} says is of another {what:?} now, #{}", other.0));
         return Ok(Exit::Found);

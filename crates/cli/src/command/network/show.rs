@@ -1,20 +1,19 @@
 //! One object whole.
 
-use super::{doubts, json_line};
+use super::json_line;
 use crate::exit::Exit;
 use crate::output::safe::safe;
 use crate::output::{CANNOT_WRITE, talk};
 use anyhow::{Context, Result};
 use pagemill::network::{Network, Profile, ProfileContext, ProfileFact, Seen};
 use pagemill::warc;
-use serde_json::{Value, json};
 use std::io::{self, Write};
 
 pub(super) fn show(store: &str, name: &str, is_json: bool) -> Result<Exit> {
     let mut network = Network::open_existing(store)?;
     let profiles = match name.starts_with('#') {
         true => {
-            let id = doubts::object(&mut network, name)?;
+            let id = network.object(name)?;
             network.look(|facts| {
                 let row = facts.object(id)?;
                 row.iter().map(|row| facts.profile(row)).collect()
@@ -25,7 +24,7 @@ pub(super) fn show(store: &str, name: &str, is_json: bool) -> Result<Exit> {
     let mut out = io::stdout().lock();
     for (idx, profile) in profiles.iter().enumerate() {
         let written = match is_json {
-            true => json_line(&as_json(profile), &mut out),
+            true => json_line(&profile.to_json(), &mut out),
             false => text(profile, idx > 0, &mut out),
         };
         written.context(CANNOT_WRITE)?;
@@ -97,41 +96,4 @@ fn seen(seen: &Seen, indent: usize, out: &mut dyn Write) -> io::Result<()> {
         Some(_) => writeln!(out, "{:indent$}gone, last seen {}", "", warc::date(seen.last)),
         None => Ok(()),
     }
-}
-
-fn as_json(profile: &Profile) -> Value {
-    let pair = |(class, name): &(String, String)| json!({ "class": class, "name": name });
-    json!({
-        "id": profile.id.0,
-        "class": profile.class,
-        "name": profile.name,
-        "aliases": profile.aliases,
-        "in": profile.containers.iter().map(pair).collect::<Vec<Value>>(),
-        "facts": facts_json(&profile.facts),
-        "parts": profile.parts.iter().map(|(by, class, name)| json!({ "by": by, "class": class, "name": name })).collect::<Vec<Value>>(),
-        "roles": contexts_json(&profile.contexts),
-        "players": contexts_json(&profile.players),
-        "seen": seen_json(&profile.seen),
-    })
-}
-
-fn facts_json(all: &[ProfileFact]) -> Vec<Value> {
-    all.iter()
-        .map(|it| json!({ "name": it.name, "value": it.value, "seen": seen_json(&it.seen) }))
-        .collect()
-}
-
-fn contexts_json(all: &[ProfileContext]) -> Vec<Value> {
-    let one = |it: &ProfileContext| json!({ "role": it.role, "with": it.other, "facts": facts_json(&it.facts), "seen": seen_json(&it.seen) });
-    all.iter().map(one).collect()
-}
-
-fn seen_json(seen: &Seen) -> Value {
-    let source = |it: &pagemill::network::Source| {
-        json!({
-            "page": it.page, "place": it.place, "wrapper": it.wrapper, "confidence": it.confidence, "time": it.time,
-        })
-    };
-    let sources: Vec<Value> = seen.sources.iter().map(source).collect();
-    json!({ "sources": sources, "first": seen.first, "last": seen.last, "gone": seen.gone })
 }

@@ -1,8 +1,9 @@
 //! For people: a block a value, or a line a value.
 
-use super::{Explained, ShowWhy};
+use super::ShowWhy;
 use crate::output::safe::safe;
 use pagemill::place::Places;
+use pagemill::why::Explanation;
 use pagemill::wrapper::{Absent, Neighbour, Reads, Rival, Source, Traced};
 use pagemill::{InputPage, Page, Status};
 use std::io::{self, Write};
@@ -24,7 +25,7 @@ impl ShowWhy for TextWhy {
         &mut self,
         input: &InputPage,
         page: &Page,
-        explained: &Explained,
+        explained: &Explanation,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         if std::mem::replace(&mut self.is_next, true) {
@@ -54,16 +55,6 @@ impl ShowWhy for TextWhy {
     }
 }
 
-impl Explained {
-    /// Why there is neither a value nor a place for one.
-    pub(super) fn nothing(&self) -> &'static str {
-        match self.trace.extraction.status {
-            Status::Failed => "it is a page of something else, of which nothing is read",
-            _ => "there are fewer records than that",
-        }
-    }
-}
-
 /// What is to be written, line by line.
 struct Lines(Vec<String>);
 
@@ -77,7 +68,7 @@ impl Lines {
     }
 
     /// Whether the page fits; if not, or if all is told, why not.
-    fn verdict(&mut self, id: &str, explained: &Explained, is_all: bool) {
+    fn verdict(&mut self, id: &str, explained: &Explanation, is_all: bool) {
         let extraction = &explained.trace.extraction;
         let meaning = match extraction.status {
             Status::Verified => "every part has its place in the template",

@@ -1,49 +1,33 @@
-//! For programs: a JSON line a value that was asked for, or one for the page.
+//! For programs: an object for each value that was asked for, or one for the page.
 
-use super::{Explained, ShowWhy};
-use pagemill::place::Places;
-use pagemill::wrapper::escape::Escaping;
-use pagemill::wrapper::{Absent, Neighbour, Problem, Source, Traced};
-use pagemill::{InputPage, Page};
-use serde::Serialize;
+use super::Explanation;
+use crate::input::InputPage;
+use crate::place::Places;
+use page::{Page, Span};
 use serde_json::{Value as Json, json};
-use std::io::{self, Write};
+use wrapper::{Absent, Neighbour, Problem, Rival, Source, Traced};
 
-/// Writes explanations as JSON lines.
-pub(crate) struct JsonWhy;
-
-impl ShowWhy for JsonWhy {
-    fn show(
-        &mut self,
-        input: &InputPage,
-        page: &Page,
-        explained: &Explained,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let places = Places::new(page, &input.bytes);
-        let values = explained.values.iter().map(|it| value(&places, &explained.trace.values[*it]));
-        let absent = explained.absent.iter().map(|it| absence(&places, it));
-        let lines: Vec<Json> = match &explained.field {
-            None => vec![whole(explained, values.collect())],
-            Some(field) if explained.values.is_empty() && explained.absent.is_empty() => {
-                vec![
-                    json!({ "field": field.to_string(), "value": null, "reason": explained.nothing() }),
-                ]
-            }
-            Some(_) => values.chain(absent).collect(),
-        };
-        for mut line in lines {
-            if let Some(line) = line.as_object_mut() {
-                line.shift_insert(0, "page".into(), json!(input.id));
-            }
-            line.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Escaping))?;
-            out.write_all(b"\n")?;
+/// What is told of a page.
+pub(super) fn objects(input: &InputPage, page: &Page, explained: &Explanation) -> Vec<Json> {
+    let places = Places::new(page, &input.bytes);
+    let values = explained.values.iter().map(|it| value(&places, &explained.trace.values[*it]));
+    let absent = explained.absent.iter().map(|it| absence(&places, it));
+    let mut objects: Vec<Json> = match &explained.field {
+        None => vec![whole(explained, values.collect())],
+        Some(field) if explained.values.is_empty() && explained.absent.is_empty() => {
+            vec![
+                json!({ "field": field.to_string(), "value": null, "reason": explained.nothing() }),
+            ]
         }
-        Ok(())
+        Some(_) => values.chain(absent).collect(),
+    };
+    for object in objects.iter_mut().filter_map(Json::as_object_mut) {
+        object.shift_insert(0, "page".into(), json!(input.id));
     }
+    objects
 }
 
-fn whole(explained: &Explained, values: Vec<Json>) -> Json {
+fn whole(explained: &Explanation, values: Vec<Json>) -> Json {
     let extraction = &explained.trace.extraction;
     let problems: Vec<Json> = extraction.problems.iter().map(problem).collect();
     json!({ "status": extraction.status.name(), "problems": problems, "values": values })
@@ -63,7 +47,7 @@ fn problem(problem: &Problem) -> Json {
 }
 
 fn value(places: &Places<'_>, traced: &Traced) -> Json {
-    let rival = |rival: &pagemill::wrapper::Rival| {
+    let rival = |rival: &Rival| {
         json!({
             "state": rival.number,
             "name": rival.name,
@@ -88,7 +72,7 @@ fn value(places: &Places<'_>, traced: &Traced) -> Json {
     })
 }
 
-fn place(places: &Places<'_>, span: pagemill::page::Span) -> Json {
+fn place(places: &Places<'_>, span: Span) -> Json {
     match places.of(span) {
         Some(place) => json!({
             "line": place.line,
