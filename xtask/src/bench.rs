@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: speed, against yardsticks in the same run.
 
+use crate::package::{self, Build};
 use crate::python;
 use crate::shell::{data, root, run, run_with};
 use anyhow::{Context as _, Result};
@@ -20,6 +21,8 @@ pub(crate) enum Room {
     Regions,
     /// How much memory extraction takes for 100,000 pages
     Memory,
+    /// Extraction through Python and Arrow, beside the command; and whether another thread of Python gets on meanwhile
+    Python,
     /// A million objects and three million facts into SQLite, and queries on them
     Network,
 }
@@ -32,6 +35,7 @@ pub(crate) fn run_bench(room: &Room) -> Result<()> {
         Room::Annotate => annotate(),
         Room::Regions => regions(),
         Room::Memory => run("cargo", &["bench", "--package", "pagemill-cli", "--bench", "memory"]),
+        Room::Python => python_package(),
         Room::Network => {
             run("cargo", &["bench", "--package", "pagemill-network", "--bench", "network"])
         }
@@ -105,6 +109,17 @@ fn regions() -> Result<()> {
     let pages = data()?.map_or_else(|| root().join("corpus/bookshop"), |data| data.join("list"));
     let bench = ["bench", "--package", "pagemill-regions", "--bench", "regions", "--"];
     run("cargo", &[&bench[..], &[&pages.to_string_lossy()]].concat())
+}
+
+/// Ten thousand real pages in web archives, where there are any; else pages that are made.
+fn python_package() -> Result<()> {
+    let package = package::put_together(Build::Release)?;
+    let python = python::with("bench-package", &["pyarrow==26.0.1"])?;
+    let script = root().join("python/benches/extract.py").to_string_lossy().into_owned();
+    let binary = Build::Release.folder().join("pagemill").to_string_lossy().into_owned();
+    let data = data()?.map(|data| data.join("swde").to_string_lossy().into_owned());
+    let args: Vec<&str> = [&*script, &*binary].into_iter().chain(data.as_deref()).collect();
+    run_with(&python.to_string_lossy(), &args, &[("PYTHONPATH", &package.to_string_lossy())])
 }
 
 /// The C parser, through its Python package; left out, and said so, where that cannot be had.

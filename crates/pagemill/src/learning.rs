@@ -69,9 +69,8 @@ impl Learning {
         pages: &[InputPage],
         watch: impl FnMut(Round),
     ) -> Result<Trained, LearnError> {
-        let config = ActiveConfig::default()
-            .with_learning(self.config)
-            .with_threads(pipeline::all_cores());
+        let config =
+            ActiveConfig::default().with_learning(self.config).with_threads(pipeline::all_cores());
         let config = match self.max_pages {
             Some(max_pages) => config.with_max_pages(max_pages.get()),
             None => config,

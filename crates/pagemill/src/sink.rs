@@ -19,6 +19,8 @@
 //! known here.
 
 mod annotation;
+#[cfg(feature = "arrow")]
+mod batch;
 mod csv;
 mod error;
 mod jsonl;
@@ -32,6 +34,8 @@ mod tests;
 mod whole;
 
 pub use annotation::{AnnotationSink, schema_of};
+#[cfg(feature = "arrow")]
+pub use batch::BatchLayout;
 pub use error::SinkError;
 pub use jsonl::json_line;
 pub use main_set::main_set;

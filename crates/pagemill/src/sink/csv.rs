@@ -80,7 +80,7 @@ impl Plan {
     }
 }
 
-fn rows_of<'f>(
+pub(super) fn rows_of<'f>(
     schema: &Schema,
     fields: &'f [Field],
     rows: &CsvRows,

@@ -1,0 +1,104 @@
+"""Python goes on while the engine works, and Ctrl-C is answered."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import pagemill
+
+from conftest import DETAIL, ROOT
+
+
+def test_other_threads_go_on(wrapper: pagemill.Wrapper) -> None:
+    """While one thread extracts, another gets to count: the lock is not held."""
+    ticks: list[float] = []
+    done = threading.Event()
+
+    def count() -> None:
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    counting = threading.Thread(target=count)
+    counting.start()
+    begin = time.monotonic()
+    wrapper.extract([DETAIL] * 30)
+    end = time.monotonic()
+    done.set()
+    counting.join()
+    during = [tick for tick in ticks if begin < tick < end]
+    gaps = [later - sooner for sooner, later in zip(during, during[1:])]
+    # With the lock held there would be one gap as long as the work.
+    assert len(during) > 20 and max(gaps) < (end - begin) / 2
+
+
+# Pages that never end, in the ways that pages come: learning reads all of them, extraction works on them, a generator makes them.
+ENDLESS = {
+    "extract": "wrapper.extract(itertools.repeat(page))",
+    "stream": "[len(table) for table in wrapper.stream(itertools.repeat(page))]",
+    "check": "wrapper.check(itertools.repeat(page))",
+    "learn": "pagemill.learn([page] * 200_000)",
+    "get": "pagemill.get([f'<h1>{n}</h1><p>{n * n}</p>'.encode() * 3 for n in range(60_000)])",
+    "regions": "pagemill.regions(itertools.repeat(page))",
+    "annotate": "pagemill.annotate('news', itertools.repeat(page))",
+}
+
+
+@pytest.mark.parametrize("what", sorted(ENDLESS))
+def test_ctrl_c_works_within_a_second(what: str) -> None:
+    script = f"""
+import itertools, sys, pagemill
+page = open({str(ROOT / DETAIL)!r} + "/bread-before-dawn.html", "rb").read()
+wrapper = pagemill.learn({str(ROOT / DETAIL)!r})
+print("ready", flush=True)
+try:
+    {ENDLESS[what]}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.7)
+        process.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        assert process.stdout.readline() == "interrupted\n"
+        took = time.monotonic() - asked
+        process.kill()
+    # A second, and what a busy machine adds.
+    assert took < 1.0 + 0.2 * (os.getloadavg()[0] / (os.cpu_count() or 1)), took
+
+
+def test_many_threads_at_once(wrapper: pagemill.Wrapper) -> None:
+    expected = [dict(record) for record in wrapper.extract(DETAIL)]
+    found: list[bool] = []
+
+    def work() -> None:
+        found.append([dict(record) for record in wrapper.extract(DETAIL, threads=1)] == expected)
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 6
+
+
+def test_the_process_ends_though_a_stream_is_left(tmp_path: Path) -> None:
+    script = f"""
+import itertools, pagemill
+wrapper = pagemill.learn({str(ROOT / DETAIL)!r})
+page = b"<h1>Fog</h1>"
+stream = wrapper.stream(itertools.repeat(page))
+print(len(next(stream)))
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stdout) == (0, "1024\n"), ran.stderr
