@@ -100,6 +100,21 @@ impl<'t> Arena<'t> {
         arena
     }
 
+    /// Start over with an empty tree, the names being kept.
+    pub(crate) fn clear(&mut self) {
+        self.decoded.clear();
+        self.attrs.clear();
+        self.nodes.clear();
+        self.pieces.clear();
+        self.doctypes.clear();
+        self.templates.clear();
+        self.push(NodeData::Document);
+    }
+
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
     pub(crate) fn text(&self, slice: Slice) -> &str {
         let start = slice.start as usize;
         let (buffer, start) = match start.checked_sub(self.source.len()) {
@@ -191,7 +206,7 @@ impl<'t> Arena<'t> {
     }
 
     #[inline]
-    fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 

@@ -15,6 +15,7 @@
 //! - `formatting`: the list of active formatting elements; `adoption`: what happens when they are not nested
 //! - `insert`: where nodes go
 //! - `quirks`: which doctypes ask for quirks
+//! - `replica`: the same machine on nothing but the elements that are open, for [`skim`](crate::skim)
 //!
 //! Parse errors are not told: nobody would read them. What is left unclosed at the end stays as it is.
 
@@ -27,6 +28,7 @@ mod formatting;
 mod head;
 mod insert;
 mod quirks;
+mod replica;
 mod spelling;
 mod stack;
 mod table;
@@ -42,6 +44,7 @@ use formatting::Formatting;
 use stack::{Open, Stack};
 
 pub(crate) use quirks::DoctypeToken;
+pub(crate) use replica::{Config, Made, Maker, Outcome, Replica, Token};
 
 /// A start tag, its attributes being the last in the arena.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +56,7 @@ pub(crate) struct StartTag {
 }
 
 /// How the text after a start tag is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ContentModel {
     Markup,
     /// Text up to the end tag of that name; none of a fragment, which is never left.
@@ -62,7 +65,7 @@ pub(crate) enum ContentModel {
 }
 
 /// What counts in raw text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RawKind {
     /// Character references: `<title>`, `<textarea>`
     Rcdata,
@@ -73,7 +76,7 @@ pub(crate) enum RawKind {
 }
 
 /// The insertion mode (13.2.4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Mode {
     Initial,
     BeforeHtml,

@@ -4,15 +4,17 @@
 //! a text (`<time datetime>`, `<data value>`, `<meta itemprop content>`). What is not shown is no leaf:
 //! scripts, styles, templates, comments, `hidden` and `display: none`, `<noscript>`.
 
-mod role;
+pub(crate) mod role;
+mod written;
 
 pub(crate) use role::{ATTRIBUTES, is_inline};
+pub(crate) use written::{Piece, Seam, Written};
 
 use crate::datatype::DataType;
 use crate::path::{PathId, Paths, TagId};
 use crate::text::{self, blank_ends, blank_written_ends, push_collapsed};
 use crate::token::attribute_value;
-use crate::tree::{Attr, Name, NameId, NodeData, NodeId, Page, Span, offset};
+use crate::tree::{self, Attr, Name, NameId, NodeData, NodeId, Page, Span, offset};
 use role::{AttrNames, Role};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -370,7 +372,7 @@ impl<'p> Collector<'p> {
             Role::Input => self.input(node),
             Role::Time => self.attribute(node, LeafKind::Value, "datetime"),
             Role::Data | Role::Gauge => self.attribute(node, LeafKind::Value, "value"),
-            Role::Meta if role::is_subject_meta(self.page, node) => {
+            Role::Meta if role::is_subject_meta(|name| self.page.attr(node, name)) => {
                 self.attribute(node, LeafKind::Meta, "content");
             }
             _ => {}
@@ -394,19 +396,12 @@ impl<'p> Collector<'p> {
         let names = &self.attr_names;
         let hides = |attr: &Attr| {
             let name = Some(attr.name);
-            name == names.hidden && !self.is_streamed(node)
+            name == names.hidden && !role::is_streamed(self.page.attr(node, "id"))
                 || name == names.popover
                 || name == names.style && !is_page && role::hides(self.page.slice(attr.value))
         };
         self.page.attr_slice(node).iter().any(hides)
             || role == Role::Dialog && self.page.attr(node, "open").is_none()
-    }
-
-    /// Whether a script will move it into its place: React streams what takes a while to the end of the page, in
-    /// `<div hidden id="S:1">`, the number being hexadecimal.
-    fn is_streamed(&self, node: NodeId) -> bool {
-        let number = self.page.attr(node, "id").and_then(|id| id.strip_prefix("S:"));
-        number.is_some_and(|it| !it.is_empty() && it.bytes().all(|c| c.is_ascii_hexdigit()))
     }
 
     fn push_text(&mut self, text: &str) -> Range<u32> {
@@ -486,10 +481,11 @@ impl<'p> Collector<'p> {
     }
 
     fn image(&mut self, node: NodeId) {
-        if role::is_spacer(self.page, node) {
+        let page = self.page;
+        if role::is_spacer(|name| page.attr(node, name)) {
             return;
         }
-        let Some((attribute, src)) = role::picture(self.page, node) else {
+        let Some((attribute, src)) = role::picture(|name| page.attr(node, name)) else {
             return self.attribute(node, LeafKind::Image, "alt");
         };
         let src = self.push_text(src);
@@ -499,7 +495,7 @@ impl<'p> Collector<'p> {
     }
 
     fn input(&mut self, node: NodeId) {
-        match role::input_kind(self.page, node) {
+        match role::input_kind(self.page.attr(node, "type")) {
             role::InputKind::Shown => self.attribute(node, LeafKind::Field, "value"),
             role::InputKind::Image => self.image(node),
             role::InputKind::Silent => {}
@@ -555,18 +551,24 @@ fn push_pieces<'a>(text: &mut String, pieces: impl Iterator<Item = &'a str>) -> 
 
 /// From the first to the last byte that shows something.
 fn text_span(page: &Page, node: NodeId) -> Span {
+    let is_decoded = |piece: &tree::Piece| piece.slice.start as usize >= page.source_len;
+    shown_span(page.source(), page.pieces(node).map(|piece| (piece.span, is_decoded(piece))))
+}
+
+/// The same of some pieces, each with whether it differs from the source.
+fn shown_span(source: &str, pieces: impl Iterator<Item = (Span, bool)> + Clone) -> Span {
     let mut hull: Option<Span> = None;
-    for piece in page.pieces(node) {
-        let written = &page.source()[piece.span.range()];
-        let is_decoded = piece.slice.start as usize >= page.source_len;
+    for (span, is_decoded) in pieces.clone() {
+        let written = &source[span.range()];
         let (head, tail) =
             if is_decoded { blank_written_ends(written) } else { blank_ends(written) };
         if head < written.len() {
-            let range = piece.span.range();
+            let range = span.range();
             let shown = Span::new(range.start + head, range.end - tail);
             hull = Some(hull.map_or(shown, |hull| hull.hull(shown)));
         }
     }
     // Blanks written in a way that is not known here leave nothing to trim by.
-    hull.unwrap_or_else(|| page.pieces(node).next().map(|piece| piece.span).unwrap_or_default())
+    let mut pieces = pieces;
+    hull.unwrap_or_else(|| pieces.next().map(|(span, _)| span).unwrap_or_default())
 }

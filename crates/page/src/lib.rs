@@ -31,6 +31,7 @@ mod parse;
 mod path;
 #[cfg(feature = "reference")]
 pub mod reference;
+mod skim;
 mod tag;
 mod text;
 mod token;
@@ -44,4 +45,5 @@ pub use limits::Limits;
 pub use note::Note;
 pub use parse::{Feed, ParseConfig, is_charset, parse, parse_with};
 pub use path::{PathId, Paths};
+pub use skim::{Eye, Place, Skimmed, Skimmer};
 pub use tree::{AttrKeys, Namespace, NodeId, NodeKind, Page, Span};

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// The name of a tag as HTML has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TagName {
     pub(crate) id: NameId,
     pub(crate) tag: Tag,
@@ -75,7 +75,6 @@ impl<'t> Names<'t> {
     }
 
     /// A name that is not in the source.
-    #[cfg(feature = "reference")]
     pub(crate) fn written(&mut self, tag: &str) -> TagName {
         let known = self.tags.get(tag);
         known.unwrap_or_else(|| self.tags.add(&mut self.all, Cow::Owned(tag.to_owned())))
@@ -170,7 +169,7 @@ struct Spellings<'t> {
 
 /// A name of up to sixteen bytes: the first and the last eight of them, and how many there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Key {
+pub(crate) struct Key {
     head: u64,
     tail: u64,
     len: u32,
@@ -179,7 +178,7 @@ struct Key {
 /// Where among the recent names a name has its place.
 type Slot = (usize, Key);
 
-const N_RECENT: usize = 128;
+pub(crate) const N_RECENT: usize = 128;
 
 /// How many names a page uses.
 const N_USUAL: usize = 48;
@@ -236,7 +235,7 @@ impl<'t> Spellings<'t> {
 
 impl Key {
     #[inline]
-    fn of(bytes: &[u8], start: usize, end: usize) -> Option<Key> {
+    pub(crate) fn of(bytes: &[u8], start: usize, end: usize) -> Option<Key> {
         let len = end - start;
         let (head, tail) = match len {
             0..8 => (short(bytes, start, len), 0),
@@ -246,8 +245,9 @@ impl Key {
         Some(Key { head, tail, len: offset(len) })
     }
 
+    /// A number below [`N_RECENT`] that most others do not have.
     #[inline]
-    fn slot(self) -> usize {
+    pub(crate) fn slot(self) -> usize {
         let mixed = (self.head ^ self.tail.rotate_left(23)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> 40) as usize % N_RECENT
     }

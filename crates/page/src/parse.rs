@@ -60,7 +60,7 @@ pub fn parse_with(html: &[u8], config: &ParseConfig) -> Page {
     build(decoded, config.limits)
 }
 
-fn build(mut decoded: Decoded<'_>, limits: Limits) -> Page {
+pub(crate) fn build(mut decoded: Decoded<'_>, limits: Limits) -> Page {
     let source = &*decoded.text;
     let builder = Builder::new(Arena::new(source, &limits), RUNS_SCRIPTS);
     let (tree, mut notes) = Tokenizer::new(source, Gate::new(builder, limits), limits).run();

@@ -73,7 +73,7 @@ impl Traits {
 macro_rules! tags {
     ($($tag:ident $name:literal $($trait:ident)*;)*) => {
         /// A name that tree construction knows.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub(crate) enum Tag {
             /// Any other name; and whatever is not HTML.

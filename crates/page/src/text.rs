@@ -49,13 +49,47 @@ fn plain_len(text: &str, may_start_with_space: bool) -> (usize, usize) {
 
 /// Whether a text needs no collapsing: ASCII words with single spaces between them.
 pub(crate) fn is_plain(text: &str) -> bool {
-    let mut is_after_space = true;
-    text.bytes().all(|byte| {
-        let is_word = (0x21..0x80).contains(&byte);
-        let is_plain = is_word || byte == b' ' && !is_after_space;
+    let (words, rest) = text.as_bytes().as_chunks::<8>();
+    let mut last_space = 0x80;
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        let spaces = spaces(word);
+        let is_doubled = spaces & (spaces << 8 | last_space) != 0;
+        if is_doubled || has_other(word) {
+            return false;
+        }
+        last_space = spaces >> 56;
+    }
+    let mut is_after_space = last_space != 0;
+    rest.iter().all(|byte| {
+        let is_word = (0x21..0x80).contains(byte);
+        let is_plain = is_word || *byte == b' ' && !is_after_space;
         is_after_space = !is_word;
         is_plain
     })
+}
+
+/// The high bits of those of eight bytes that are spaces.
+fn spaces(word: u64) -> u64 {
+    let others = word ^ repeat(b' ');
+    !((others & repeat(0x7f)).wrapping_add(repeat(0x7f)) | others) & repeat(0x80)
+}
+
+/// Whether one of eight bytes is no ASCII, or a control character.
+fn has_other(word: u64) -> bool {
+    (word | word.wrapping_sub(repeat(b' '))) & repeat(0x80) != 0
+}
+
+const fn repeat(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// Whether a text is white space of ASCII, and nothing else.
+pub(crate) fn is_space(text: &[u8]) -> bool {
+    let (words, rest) = text.as_chunks::<8>();
+    let is_indent = |word: &[u8; 8]| u64::from_le_bytes(*word) == repeat(b' ');
+    words.iter().all(|word| is_indent(word) || word.iter().all(u8::is_ascii_whitespace))
+        && rest.iter().all(u8::is_ascii_whitespace)
 }
 
 /// Whether a character shows nothing: white space, or without width and without meaning. Joiners, which
@@ -100,6 +134,30 @@ mod tests {
         let mut out = String::from("x ");
         push_collapsed(&mut out, 2, text);
         assert_eq!(out[2..].trim_end(), expected);
+    }
+
+    #[test]
+    fn plain_texts_are_told_at_any_length() {
+        let slow = |text: &str| {
+            let is_ink = |byte: u8| (0x21..0x80).contains(&byte);
+            let mut before = b' ';
+            text.bytes().all(|byte| {
+                let is_plain = is_ink(byte) || byte == b' ' && before != b' ';
+                before = byte;
+                is_plain
+            })
+        };
+        for len in 0..40 {
+            for at in 0..=len {
+                for inside in ["x", " ", "  ", "\n", "\u{7f}", "\x1f", "é", "x y", "!"] {
+                    let text = "a".repeat(at) + inside + &"b".repeat(len - at);
+                    assert_eq!(is_plain(&text), slow(&text), "{text:?}");
+                    let blank = " ".repeat(at) + inside + &"\n".repeat(len - at);
+                    let is_blank = blank.bytes().all(|byte| byte.is_ascii_whitespace());
+                    assert_eq!(is_space(blank.as_bytes()), is_blank, "{blank:?}");
+                }
+            }
+        }
     }
 
     #[test]

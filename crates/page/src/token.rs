@@ -12,12 +12,12 @@
 //! - `chars`: character references, newlines and NUL in text; `named`: references by name
 //! - `stretch`: how far a text or a value goes
 
-mod chars;
-mod markup;
+pub(crate) mod chars;
+pub(crate) mod markup;
 mod named;
-mod raw;
-mod stretch;
-mod tag;
+pub(crate) mod raw;
+pub(crate) mod stretch;
+pub(crate) mod tag;
 
 use crate::arena::{Grown, Text};
 use crate::build::{ContentModel, RawKind};
@@ -181,7 +181,7 @@ impl<'t> Tokenizer<'t> {
 
 /// What a `<` opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Construct {
+pub(crate) enum Construct {
     StartTag,
     EndTag,
     /// `</>`
@@ -195,7 +195,7 @@ enum Construct {
 }
 
 /// What opens here, if this `<` is not just text.
-fn construct_at(bytes: &[u8]) -> Option<Construct> {
+pub(crate) fn construct_at(bytes: &[u8]) -> Option<Construct> {
     match bytes.get(1)? {
         byte if byte.is_ascii_alphabetic() => Some(Construct::StartTag),
         b'/' => match bytes.get(2)? {

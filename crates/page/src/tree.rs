@@ -428,7 +428,7 @@ impl Page {
         }
     }
 
-    pub(crate) fn pieces(&self, id: NodeId) -> impl Iterator<Item = &Piece> + '_ {
+    pub(crate) fn pieces(&self, id: NodeId) -> impl Iterator<Item = &Piece> + Clone + '_ {
         let first = match self.node(id).data {
             NodeData::Text { first, .. } => first.index(),
             _ => None,

@@ -9,6 +9,9 @@ mod corpus;
 /// What the leaves of odd pages are, to the letter.
 mod golden;
 
+/// Leaves without a tree.
+mod skim;
+
 /// Addresses, as others read them.
 mod address;
 

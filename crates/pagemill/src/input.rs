@@ -79,6 +79,11 @@ pub struct InputPage {
 impl InputPage {
     /// Parse the page, with the encoding that came with it.
     pub fn parse(&self) -> Page {
+        page::parse_with(&self.bytes, &self.config())
+    }
+
+    /// How it is to be parsed.
+    pub(crate) fn config(&self) -> ParseConfig {
         // How long a page may be was decided when it was read.
         let n_bytes = u32::try_from(self.bytes.len()).unwrap_or(u32::MAX);
         let limits = Limits::default();
@@ -87,7 +92,7 @@ impl InputPage {
         if let Some(charset) = &self.charset {
             config = config.with_charset(charset);
         }
-        page::parse_with(&self.bytes, &config)
+        config
     }
 }
 

@@ -86,7 +86,8 @@ fn extract_one<'w>(
     input: InputPage,
     anew: impl FnOnce() -> Extractor<'w>,
 ) -> Extracted {
-    let found = catch_unwind(AssertUnwindSafe(|| extractor.extract(&input.parse())));
+    let found =
+        catch_unwind(AssertUnwindSafe(|| extractor.extract_bytes(&input.bytes, &input.config())));
     match found {
         Ok(found) => Extracted::new(input.id, found),
         Err(_) => {

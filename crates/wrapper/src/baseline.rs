@@ -34,7 +34,7 @@ pub(crate) fn with_baseline<P: Borrow<Page>>(wrapper: Wrapper, pages: &[(P, &Dat
         n_pages += 1;
         learnt.add(data);
         let assigned = extractor.assign(page, &leaves);
-        let found = extractor.finish(page, &leaves, &assigned);
+        let found = extractor.finish(&leaves, &assigned);
         n_unfit += u32::from(found.status != Status::Verified);
         if found.status != Status::Failed {
             read.add(&found.data);

@@ -9,7 +9,7 @@ use crate::problem::{Problem, ProblemKind};
 use crate::schema::Schema;
 use crate::twig::{Roles, hash};
 use crate::usual::{Checker, Warning};
-use page::{Leaf, Leaves, Page};
+use page::{Leaf, Leaves, Page, ParseConfig, Skimmer};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::fmt;
@@ -136,6 +136,7 @@ pub struct Extractor<'w> {
     wrapper: &'w Wrapper,
     tables: Tables,
     scratch: Scratch,
+    skimmer: Skimmer,
     /// Memory for the leaves of the next page.
     leaves: Leaves,
     plan: Plan<'w>,
@@ -217,6 +218,7 @@ impl<'w> Extractor<'w> {
             wrapper,
             tables: Tables::new(&wrapper.machine),
             scratch: Scratch::default(),
+            skimmer: Skimmer::default(),
             leaves: Leaves::default(),
             plan: Plan::of(&wrapper.schema.fields),
             reader: Reader::default(),
@@ -228,9 +230,41 @@ impl<'w> Extractor<'w> {
     pub fn extract(&mut self, page: &Page) -> Extraction {
         let leaves = page.leaves_in(std::mem::take(&mut self.leaves));
         let assigned = self.assign(page, &leaves);
-        let found = self.finish(page, &leaves, &assigned);
+        let found = self.finish(&leaves, &assigned);
         self.scratch.give_back(assigned);
         self.leaves = leaves;
+        found
+    }
+
+    /// The same from the bytes of a page, which for page after page of one template is much faster: mostly nothing is
+    /// parsed.
+    ///
+    /// ```
+    /// use wrapper::{Extractor, learn};
+    ///
+    /// let html = ["<h1>Dune</h1><b>$9</b>", "<h1>Emma</h1><b>$7</b>", "<h1>Kim</h1><b>$5</b>"];
+    /// let pages = html.map(|html| page::parse(html.as_bytes())).into();
+    /// let wrapper = learn(pages, &Default::default())?.wrapper;
+    ///
+    /// let mut extractor = Extractor::new(&wrapper);
+    /// let found = extractor.extract_bytes(b"<h1>She</h1><b>$4</b>", &Default::default());
+    /// assert_eq!(found.data["money"], "$4");
+    /// # Ok::<(), wrapper::LearnError>(())
+    /// ```
+    pub fn extract_bytes(&mut self, html: &[u8], config: &ParseConfig) -> Extraction {
+        let mut skimmer = std::mem::take(&mut self.skimmer);
+        let machine = &self.wrapper.machine;
+        let skimmed = skimmer.skim(html, config, &mut machine.eye(&self.tables, &mut self.scratch));
+        let found = match skimmed {
+            Ok(skimmed) => {
+                let assigned = machine.assign_skimmed(&self.tables, skimmed, &mut self.scratch);
+                let found = self.finish(skimmed.leaves, &assigned);
+                self.scratch.give_back(assigned);
+                found
+            }
+            Err(page) => self.extract(&page),
+        };
+        self.skimmer = skimmer;
         found
     }
 
@@ -248,41 +282,35 @@ impl<'w> Extractor<'w> {
     }
 
     /// What comes of leaves with states.
-    pub(crate) fn finish(
-        &mut self,
-        page: &Page,
-        leaves: &Leaves,
-        assigned: &Assigned,
-    ) -> Extraction {
+    pub(crate) fn finish(&mut self, leaves: &Leaves, assigned: &Assigned) -> Extraction {
         let status = status(assigned);
         let mut checker = Checker::default();
         let data = match status {
             Status::Failed => Data::new(),
             _ => {
                 let mut reader = std::mem::take(&mut self.reader);
-                let page = self.labelled(page, leaves, assigned);
+                let page = self.labelled(leaves, assigned);
                 let data = reader.read(&page, &self.plan, &mut checker);
                 self.reader = reader;
                 data
             }
         };
-        let (problems, warnings) = (self.problems(page, leaves, assigned), checker.finish());
+        let (problems, warnings) = (self.problems(leaves, assigned), checker.finish());
         Extraction { status, data, problems, warnings }
     }
 
     /// A page whose leaves have states, to be looked at in detail.
     pub(crate) fn labelled<'a>(
         &'a self,
-        page: &'a Page,
         leaves: &'a Leaves,
         assigned: &'a Assigned,
     ) -> Labelled<'a> {
         let Extractor { wrapper, tables, scratch, .. } = self;
-        let (machine, locator) = (&wrapper.machine, scratch.locator());
-        Labelled { machine, tables, page, leaves, assigned, locator }
+        let (machine, places) = (&wrapper.machine, scratch.places());
+        Labelled { machine, tables, leaves, assigned, places }
     }
 
-    fn problems(&self, page: &Page, leaves: &Leaves, assigned: &Assigned) -> Vec<Problem> {
+    fn problems(&self, leaves: &Leaves, assigned: &Assigned) -> Vec<Problem> {
         let mut problems = Vec::new();
         if assigned.is_loose() {
             let kind = ProblemKind::OtherClasses { n: assigned.n_loose, of: leaves.len() };
@@ -291,7 +319,7 @@ impl<'w> Extractor<'w> {
         if assigned.misfits.is_empty() {
             return problems;
         }
-        let teller = Teller { page: self.labelled(page, leaves, assigned), names: self.names() };
+        let teller = Teller { page: self.labelled(leaves, assigned), names: self.names() };
         let n_told = MAX_PROBLEMS - problems.len();
         let told = assigned.misfits.iter().take(n_told);
         problems.extend(told.map(|misfit| teller.tell(misfit)));
@@ -333,7 +361,7 @@ impl Extractor<'_> {
         let leaves = page.leaves();
         let assigned = self.assign(page, &leaves);
         let plan = Plan::of(&self.wrapper.learnt.fields);
-        let page = self.labelled(page, &leaves, &assigned);
+        let page = self.labelled(&leaves, &assigned);
         let data = Reader::default().read(&page, &plan, &mut Checker::default());
         (status(&assigned), data)
     }

@@ -222,12 +222,12 @@ impl Extractor<'_> {
     pub fn trace(&mut self, page: &Page) -> Trace {
         let leaves = page.leaves();
         let assigned = self.assign(page, &leaves);
-        let extraction = self.finish(page, &leaves, &assigned);
+        let extraction = self.finish(&leaves, &assigned);
         let mut values = Vec::new();
         if extraction.status != Status::Failed {
             let schema = self.wrapper().schema();
             let places = Places { page, leaves: &leaves, addresses: page.addresses(&leaves) };
-            let labelled = self.labelled(page, &leaves, &assigned);
+            let labelled = self.labelled(&leaves, &assigned);
             let chooser = Chooser { page: labelled };
             Reader::default().visit(
                 &labelled,
@@ -264,14 +264,14 @@ impl Extractor<'_> {
     pub fn absent(&mut self, page: &Page, field: &FieldPath) -> Vec<Absent> {
         let leaves = page.leaves();
         let assigned = self.assign(page, &leaves);
-        if self.finish(page, &leaves, &assigned).status == Status::Failed {
+        if self.finish(&leaves, &assigned).status == Status::Failed {
             return Vec::new();
         }
         let (schema, machine) = (self.wrapper().schema(), self.wrapper().machine());
         let places = Places { page, leaves: &leaves, addresses: page.addresses(&leaves) };
         let name = |slot: usize| self.names().of(machine, slot);
         let mut absent = Vec::new();
-        let labelled = self.labelled(page, &leaves, &assigned);
+        let labelled = self.labelled(&leaves, &assigned);
         Reader::default().visit(
             &labelled,
             &Plan::of(&schema.fields),

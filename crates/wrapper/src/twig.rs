@@ -311,7 +311,10 @@ pub(crate) fn hash<T: Hash>(value: &T) -> u64 {
 /// More classes than this say nothing more.
 const MAX_WORDS: usize = 30;
 
-/// The attributes that roles are made from, as a page knows them.
+/// The attributes that roles are made from: names of microdata and form fields, and at last the classes.
+pub(crate) const ROLE_ATTRIBUTES: [&str; 4] = ["itemprop", "property", "name", "class"];
+
+/// The same as a page knows them.
 pub(crate) type RoleKeys = AttrKeys<4>;
 
 /// Reads what the markup says of elements' roles.
@@ -323,19 +326,20 @@ pub(crate) struct Roles {
 impl Roles {
     /// The role of an element: names of microdata and form fields, then classes, each word once.
     pub(crate) fn of(&mut self, page: &Page, element: NodeId) -> &str {
-        self.role.clear();
-        let mut class = None;
-        let mut names = [None; 3];
+        let mut values = [None; ROLE_ATTRIBUTES.len()];
         for (name, value) in page.attrs(element) {
-            match name {
-                "itemprop" => names[0] = Some(value),
-                "property" => names[1] = Some(value),
-                "name" => names[2] = Some(value),
-                "class" => class = Some(value),
-                _ => {}
+            if let Some(place) = ROLE_ATTRIBUTES.iter().position(|it| *it == name) {
+                values[place] = Some(value);
             }
         }
-        for name in names.into_iter().flatten() {
+        self.made_of(&values)
+    }
+
+    /// The role that some [attributes](ROLE_ATTRIBUTES) make.
+    pub(crate) fn made_of(&mut self, values: &[Option<&str>]) -> &str {
+        self.role.clear();
+        let Some((class, names)) = values.split_last() else { return &self.role };
+        for name in names.iter().flatten() {
             self.role.push_str(name);
             self.role.push(' ');
         }
@@ -346,7 +350,7 @@ impl Roles {
     }
 
     pub(crate) fn keys(page: &Page) -> RoleKeys {
-        page.attr_keys(["itemprop", "property", "name", "class"])
+        page.attr_keys(ROLE_ATTRIBUTES)
     }
 
     /// Add all that an element's tag and role are made from, as it is written.

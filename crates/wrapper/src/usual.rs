@@ -187,7 +187,7 @@ impl Usual {
     }
 
     /// What is unusual of a value.
-    fn doubt(&self, value: &str) -> Option<WarningKind> {
+    fn doubt(&self, value: &str, data_type: impl FnOnce() -> DataType) -> Option<WarningKind> {
         let alphabet = Alphabet::of(value);
         if self.has_digits && alphabet.0 & DIGITS == 0 {
             return Some(WarningKind::NoDigits);
@@ -207,7 +207,7 @@ impl Usual {
             return Some(WarningKind::Length { usual: self.lengths, found });
         }
         let usual = self.data_type?;
-        let found = DataType::classify(value);
+        let found = data_type();
         let is_kin = found.is_a(usual) || usual.is_a(found) && found != DataType::String;
         (!is_kin).then_some(WarningKind::Type { usual, found })
     }
@@ -467,8 +467,18 @@ impl<'s> Checker<'s> {
 
     /// Look at what a record has for a column.
     pub(crate) fn value(&mut self, column: &Column, value: &str) {
+        self.typed_value(column, value, || DataType::classify(value));
+    }
+
+    /// The same where its type may be known.
+    pub(crate) fn typed_value(
+        &mut self,
+        column: &Column,
+        value: &str,
+        data_type: impl FnOnce() -> DataType,
+    ) {
         if let Some(usual) = &column.usual
-            && let Some(kind) = usual.doubt(value)
+            && let Some(kind) = usual.doubt(value, data_type)
         {
             self.warn(&column.name, Some(value), usual.n, kind);
         }

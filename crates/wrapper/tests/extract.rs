@@ -1,5 +1,5 @@
 use crate::corpus;
-use page::Page;
+use page::{Page, ParseConfig};
 use std::path::PathBuf;
 use wrapper::{Data, Extraction, Extractor, Field, LearnConfig, Learnt, Schema, Status};
 
@@ -80,4 +80,99 @@ fn a_page_that_nobody_saw_is_read_and_told_what_does_not_fit() {
     assert_eq!(found.status, Status::Partial);
     assert_eq!(found.data["pages"], "474");
     assert!(found.problems[0].to_string().contains("Facts"), "{}", found.problems[0]);
+}
+
+/// Numbers that look random and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n.max(1)
+    }
+}
+
+/// A page with something in it that its template does not have.
+fn mutated(html: &[u8], dice: &mut Dice) -> Vec<u8> {
+    const JUNK: [&str; 16] = [
+        "<b>",
+        "</b>",
+        "<p>",
+        "</div>",
+        "</table>",
+        "<table>x<tr>",
+        "<a href=/x?a=1&amp;b=2>y</a>",
+        "<img src=z.png alt='a picture'>",
+        "text",
+        "<!-- -->",
+        "<div hidden>",
+        "<td>",
+        "&nbsp;",
+        "<script>x",
+        "<form><input value=1>",
+        "<li class=new>$5.00",
+    ];
+    let mut html = html.to_vec();
+    for _ in 0..=dice.below(3) {
+        let at = dice.below(html.len());
+        let end = (at + dice.below(200)).min(html.len());
+        match dice.below(3) {
+            0 => drop(html.drain(at..end)),
+            1 => html.splice(at..at, html[at..end].to_vec()).for_each(drop),
+            _ => html.splice(at..at, JUNK[dice.below(JUNK.len())].bytes()).for_each(drop),
+        }
+    }
+    html
+}
+
+/// Whether from its bytes or from its tree, a page gives the same: data, status, problems and warnings.
+#[test]
+fn bytes_give_what_the_tree_gives() {
+    let folders = [
+        "bookshop/detail/pages",
+        "bookshop/list/pages",
+        "newspaper/pages",
+        "articles/pages",
+        "odd",
+    ];
+    let mut dice = Dice(1);
+    for folder in folders {
+        let pages = corpus(folder);
+        let Ok(learnt) = wrapper::learn(
+            pages.iter().step_by(2).map(|(_, bytes)| page::parse(bytes)).collect(),
+            &LearnConfig::default(),
+        ) else {
+            continue;
+        };
+        let (mut by_tree, mut by_bytes) =
+            (Extractor::new(&learnt.wrapper), Extractor::new(&learnt.wrapper));
+        let others = corpus("newspaper/pages");
+        let mut check = |bytes: &[u8], name: &str| {
+            let expected = by_tree.extract(&page::parse(bytes));
+            let found = by_bytes.extract_bytes(bytes, &ParseConfig::default());
+            assert_eq!(found, expected, "{name}: {:?}", String::from_utf8_lossy(bytes));
+        };
+        for round in 0..3 {
+            for (name, bytes) in pages.iter().chain(others.iter().take(3)) {
+                check(bytes, &name.to_string_lossy());
+                if round > 0 {
+                    check(&mutated(bytes, &mut dice), &name.to_string_lossy());
+                }
+            }
+        }
+    }
+}
+
+/// Bytes are read in the charset that came with them.
+#[test]
+fn bytes_are_read_in_their_charset() {
+    let pages = ["<h1>Dune</h1><b>a</b>", "<h1>Emma</h1><b>b</b>", "<h1>Kim</h1><b>c</b>"];
+    let learnt = crate::learn(&pages);
+    let config = ParseConfig::default().with_charset("iso-8859-2");
+    let mut extractor = Extractor::new(&learnt.wrapper);
+    for _ in 0..3 {
+        let found = extractor.extract_bytes(b"<h1>\xB1</h1><b>d</b>", &config);
+        assert_eq!(found.data["title"], "ą");
+    }
 }

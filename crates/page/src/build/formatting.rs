@@ -18,7 +18,7 @@ pub(crate) struct Entry {
 
 /// Elements since the last marker are reopened; those before it when the element that set the marker is closed.
 #[derive(Clone, Copy, Debug)]
-enum Listed {
+pub(crate) enum Listed {
     Marker,
     Element(Entry),
 }
@@ -33,6 +33,16 @@ pub(crate) struct Formatting {
 const N_ALIKE: usize = 3;
 
 impl Formatting {
+    /// A list as it was.
+    pub(super) fn of(list: Vec<Listed>) -> Formatting {
+        let n_elements = list.iter().filter(|it| matches!(it, Listed::Element(_))).count();
+        Formatting { list, n_elements }
+    }
+
+    pub(super) fn listed(&self) -> &[Listed] {
+        &self.list
+    }
+
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty()

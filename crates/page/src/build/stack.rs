@@ -47,6 +47,11 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
+    /// A stack as it was, the root first.
+    pub(super) fn of(open: impl Iterator<Item = Open>) -> Stack {
+        Stack { open: open.collect() }
+    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.open.len()

@@ -1,10 +1,10 @@
 //! What elements mean to a reader: which are shown, which carry a value.
 
-use crate::tree::{Name, NameId, Namespace, NodeId, Page};
+use crate::tree::{Name, NameId, Namespace, Page};
 
 /// What an element is to the leaf view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// Never shown, with all that is in it.
     Skip,
     /// Shown only when open.
@@ -21,7 +21,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    pub(super) fn of(name: &Name) -> Role {
+    pub(crate) fn of(name: &Name) -> Role {
         match name.namespace {
             Namespace::Html => html_role(&name.local),
             Namespace::Svg => match &*name.local {
@@ -123,7 +123,7 @@ impl AttrNames {
 }
 
 /// Whether an inline style makes its element vanish. Of several declarations the last one counts.
-pub(super) fn hides(style: &str) -> bool {
+pub(crate) fn hides(style: &str) -> bool {
     let mut is_hidden = [false; 2];
     for (name, value) in style.split(';').filter_map(|declaration| declaration.split_once(':')) {
         let value = value.trim_start();
@@ -141,9 +141,9 @@ pub(super) fn hides(style: &str) -> bool {
 }
 
 /// Pictures of a pixel or two are there for layout or for counting visitors.
-pub(super) fn is_spacer(page: &Page, node: NodeId) -> bool {
+pub(crate) fn is_spacer<'a>(attr: impl Fn(&str) -> Option<&'a str>) -> bool {
     let is_tiny = |name: &str| {
-        let size = page.attr(node, name).map(|size| size.trim().trim_end_matches("px"));
+        let size = attr(name).map(|size| size.trim().trim_end_matches("px"));
         matches!(size, Some("0" | "1" | "2"))
     };
     is_tiny("width") && is_tiny("height")
@@ -170,8 +170,10 @@ const PICTURE_SETS: [&str; 2] = ["data-srcset", "srcset"];
 
 /// Where the picture of an image element really is: pages that load pictures late keep the address in
 /// another attribute and a placeholder in `src`.
-pub(super) fn picture(page: &Page, node: NodeId) -> Option<(&'static str, &str)> {
-    let address = |attribute| page.attr(node, attribute).map(str::trim).filter(|it| !it.is_empty());
+pub(crate) fn picture<'a>(
+    attr: impl Fn(&str) -> Option<&'a str>,
+) -> Option<(&'static str, &'a str)> {
+    let address = |attribute| attr(attribute).map(str::trim).filter(|it| !it.is_empty());
     let single = PICTURES.into_iter().find_map(|it| address(it).map(|src| (it, src)));
     single.or_else(|| {
         let (attribute, set) =
@@ -183,15 +185,15 @@ pub(super) fn picture(page: &Page, node: NodeId) -> Option<(&'static str, &str)>
 
 /// Whether a person sees an `<input>`'s value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum InputKind {
+pub(crate) enum InputKind {
     Shown,
     Image,
     Silent,
 }
 
-pub(super) fn input_kind(page: &Page, node: NodeId) -> InputKind {
+pub(crate) fn input_kind(kind: Option<&str>) -> InputKind {
     const SILENT: [&str; 6] = ["hidden", "checkbox", "radio", "password", "file", "color"];
-    let kind = page.attr(node, "type").unwrap_or_default().trim();
+    let kind = kind.unwrap_or_default().trim();
     if kind.eq_ignore_ascii_case("image") {
         InputKind::Image
     } else if SILENT.iter().any(|silent| kind.eq_ignore_ascii_case(silent)) {
@@ -203,23 +205,30 @@ pub(super) fn input_kind(page: &Page, node: NodeId) -> InputKind {
 
 /// Whether a `<meta>` speaks of the page's subject and not of its machinery: microdata, Open Graph and its kin, and
 /// the classical names.
-pub(super) fn is_subject_meta(page: &Page, node: NodeId) -> bool {
+pub(crate) fn is_subject_meta<'a>(attr: impl Fn(&str) -> Option<&'a str>) -> bool {
     const NAMES: [&str; 7] =
         ["author", "date", "description", "keywords", "news_keywords", "publisher", "title"];
     const FAMILIES: [&str; 8] =
         ["og:", "article:", "book:", "product:", "profile:", "dc.", "dcterms.", "citation_"];
-    if page.attr(node, "itemprop").is_some() {
+    if attr("itemprop").is_some() {
         return true;
     }
-    let name = page.attr(node, "property").or_else(|| page.attr(node, "name")).unwrap_or_default();
+    let name = attr("property").or_else(|| attr("name")).unwrap_or_default();
     let starts_with =
         |family: &str| name.get(..family.len()).is_some_and(|it| it.eq_ignore_ascii_case(family));
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
         || FAMILIES.iter().any(|family| starts_with(family))
 }
 
+/// Whether a script will move an element into its place, by its `id`: React streams what takes a while to the end of the
+/// page, in `<div hidden id="S:1">`, the number being hexadecimal.
+pub(crate) fn is_streamed(id: Option<&str>) -> bool {
+    let number = id.and_then(|id| id.strip_prefix("S:"));
+    number.is_some_and(|it| !it.is_empty() && it.bytes().all(|c| c.is_ascii_hexdigit()))
+}
+
 /// The step that a path takes into an attribute.
-pub(super) fn attribute_step(attribute: &str) -> &'static str {
+pub(crate) fn attribute_step(attribute: &str) -> &'static str {
     match attribute {
         "alt" => "@alt",
         "datetime" => "@datetime",

@@ -8,7 +8,7 @@ use memchr::{memchr2, memchr3};
 
 /// What `&` means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum References {
+pub(crate) enum References {
     Keep,
     Decode,
     /// In an attribute, `&copy=1` is a part of a URL and not a sign.
@@ -26,7 +26,7 @@ pub(super) enum Nulls {
 
 /// Whether anything in the text needs decoding.
 #[inline]
-pub(super) fn is_special(raw: &[u8], references: References) -> bool {
+pub(crate) fn is_special(raw: &[u8], references: References) -> bool {
     /// Below this length a plain loop beats the start-up of a vectorised search.
     const SHORT: usize = 16;
     if raw.len() <= SHORT {
@@ -55,7 +55,8 @@ pub(super) fn decoded(raw: &str, references: References) -> String {
     text
 }
 
-fn push_decoded(text: &mut String, raw: &str, references: References) {
+/// Append a text with references resolved, newlines made `\n` and NUL made U+FFFD.
+pub(crate) fn push_decoded(text: &mut String, raw: &str, references: References) {
     let mut rest = raw;
     while let Some(found) = next_special(rest.as_bytes(), references) {
         text.push_str(&rest[..found]);
@@ -133,6 +134,9 @@ fn named(text: &mut String, rest: &str, references: References) -> Option<usize>
         text.push(character);
         return Some(len);
     }
+    if references == References::DecodeInAttribute && is_parameter(rest.as_bytes()) {
+        return None;
+    }
     let (len, characters) = named::longest(rest)?;
     let is_closed = rest.as_bytes()[len - 1] == b';';
     let next = rest.as_bytes().get(len);
@@ -142,6 +146,11 @@ fn named(text: &mut String, rest: &str, references: References) -> Option<usize>
     }
     text.extend(characters);
     Some(len)
+}
+
+/// Whether this is a part of a URL, `&size=`: no reference that ends within the name or with it counts.
+fn is_parameter(rest: &[u8]) -> bool {
+    rest.iter().find(|byte| !byte.is_ascii_alphanumeric()) == Some(&b'=')
 }
 
 /// Nearly all named references of real pages, without asking the table.

@@ -65,7 +65,7 @@ impl Tokenizer<'_> {
 }
 
 /// How long a comment's text is, and how much of `bytes` it takes with its end.
-fn comment_len(bytes: &[u8]) -> (usize, usize) {
+pub(crate) fn comment_len(bytes: &[u8]) -> (usize, usize) {
     for opening in [&b">"[..], b"->"] {
         if bytes.starts_with(opening) {
             return (0, opening.len());
@@ -83,7 +83,7 @@ fn comment_len(bytes: &[u8]) -> (usize, usize) {
 }
 
 /// Read what stands between `<!doctype` and its `>`, or the end of the page.
-fn doctype(declaration: &str, is_closed: bool) -> DoctypeToken {
+pub(crate) fn doctype(declaration: &str, is_closed: bool) -> DoctypeToken {
     let mut doctype = DoctypeToken { force_quirks: !is_closed, ..DoctypeToken::default() };
     let rest = declaration.trim_start_matches(is_space_char);
     let name_len = rest.find(is_space_char).unwrap_or(rest.len());

@@ -4,7 +4,7 @@ use super::is_space;
 use memchr::{memchr, memchr2};
 
 /// The `<` of the first `</name` at or after `start` that is a whole tag name.
-pub(super) fn end_tag(bytes: &[u8], start: usize, name: &str) -> Option<usize> {
+pub(crate) fn end_tag(bytes: &[u8], start: usize, name: &str) -> Option<usize> {
     let mut search = start;
     while let Some(found) = memchr(b'<', &bytes[search..]) {
         let open = search + found;
@@ -29,7 +29,7 @@ enum Escape {
 
 /// The `<` of the end tag of a script: the script data states, of which only those transitions
 /// matter that change whether an end tag counts.
-pub(super) fn script_end(bytes: &[u8], start: usize, name: &str) -> Option<usize> {
+pub(crate) fn script_end(bytes: &[u8], start: usize, name: &str) -> Option<usize> {
     let mut escape = Escape::Plain;
     let mut position = start;
     loop {

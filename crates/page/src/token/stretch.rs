@@ -9,11 +9,11 @@ use memchr::memchr;
 
 /// A stretch of source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(crate) struct Stretch {
     /// Where the byte stands that ends it.
-    pub(super) end: usize,
+    pub(crate) end: usize,
     /// Whether it holds a `&`, a carriage return or a NUL.
-    pub(super) is_special: bool,
+    pub(crate) is_special: bool,
 }
 
 /// How many bytes are looked at by eights.
@@ -21,7 +21,7 @@ const SHORT: usize = 64;
 
 /// The stretch from `start` up to the first `until`; none if there is none.
 #[inline]
-pub(super) fn up_to(bytes: &[u8], start: usize, until: u8) -> Option<Stretch> {
+pub(crate) fn up_to(bytes: &[u8], start: usize, until: u8) -> Option<Stretch> {
     let untils = splat(until);
     let mut special = 0;
     let mut position = start;

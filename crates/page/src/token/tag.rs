@@ -84,29 +84,29 @@ impl Tokenizer<'_> {
     }
 }
 
-struct TagEnd {
+pub(crate) struct TagEnd {
     /// After the `>`.
-    position: usize,
+    pub(crate) position: usize,
     is_self_closing: bool,
 }
 
 /// Where an attribute stands. Its value is without quotes, and empty if it has none.
-struct AttributePlace {
-    name: (usize, usize),
-    value: (usize, usize),
+pub(crate) struct AttributePlace {
+    pub(crate) name: (usize, usize),
+    pub(crate) value: (usize, usize),
     /// Whether the value has to be decoded.
-    is_special: bool,
-    next: usize,
+    pub(crate) is_special: bool,
+    pub(crate) next: usize,
 }
 
-enum Part {
+pub(crate) enum Part {
     Attribute(AttributePlace),
     End(TagEnd),
 }
 
 /// The next attribute of a tag, or its end; none if the page ends first.
 #[inline(always)]
-fn next_part(bytes: &[u8], start: usize) -> Option<Part> {
+pub(crate) fn next_part(bytes: &[u8], start: usize) -> Option<Part> {
     let mut position = start;
     loop {
         match *bytes.get(position)? {
@@ -153,7 +153,7 @@ fn attribute(bytes: &[u8], start: usize) -> Option<AttributePlace> {
 }
 
 #[inline]
-fn name_end(bytes: &[u8], start: usize) -> usize {
+pub(crate) fn name_end(bytes: &[u8], start: usize) -> usize {
     stretch::name_end(bytes, start, |byte| ends_with(byte, ENDS_NAME))
 }
 
@@ -163,7 +163,7 @@ fn skip_space(bytes: &[u8], start: usize) -> Option<usize> {
 }
 
 /// Where a tag ends, its attributes passed over.
-fn skip_attributes(bytes: &[u8], start: usize) -> Option<usize> {
+pub(crate) fn skip_attributes(bytes: &[u8], start: usize) -> Option<usize> {
     let mut position = start;
     loop {
         match next_part(bytes, position)? {

@@ -4,6 +4,11 @@
 //! wrapper is learnt from ten evenly spaced pages, and the others are extracted, all columns. Everything but the two cores
 //! is processor time of one core. Rounds alternate and each site's best counts, because machines are noisy.
 //!
+//! An extractor finds out about a template as it goes, so it is told how fast it is from its first page on (cold), and
+//! how fast once it knows the site (warm). No extractor ever measures a page that it has read before: warm ones read one
+//! half of the others, every second page, and are measured on the other half, and the other way round, with a new extractor
+//! for each half and round. The limits are for warm extractors and pages that they have not seen.
+//!
 //! The peers get the same pages, in bytes and in memory as ours, and are set up outside of the measured time; `peers.py` says
 //! how. parsel evaluates five XPaths a page, where ours gives all columns. Scrapely is shown one page and then finds
 //! the fields that it was shown.
@@ -17,7 +22,7 @@ mod site;
 
 use cores::{Cores, Speedup};
 use cpu_time::ThreadTime;
-use pagemill::{Extractor, LearnConfig, LearnError, Page, Wrapper, learn, parse};
+use pagemill::{Extractor, LearnConfig, LearnError, Page, ParseConfig, Wrapper, learn, parse};
 use peers::{Answer, Peers};
 use site::{File, Site, sites};
 use std::hint::black_box;
@@ -55,9 +60,11 @@ pub(crate) struct Measured {
     n_bytes: usize,
     /// Parsing the others, and nothing else.
     parse: Duration,
-    /// Parsing the others, and extracting all columns.
+    /// Getting all columns of the others, with an extractor that knows the site and none of these pages.
     extract: Duration,
-    /// The same of the few pages that the slowest peer gets.
+    /// The same with one that knows nothing at first.
+    extract_cold: Duration,
+    /// The same as the first of the few pages that the slowest peer gets.
     extract_few: Duration,
     n_few: usize,
     /// Parsing all pages and learning from all of them.
@@ -97,17 +104,20 @@ fn measure(
     peers: Option<&mut Peers>,
 ) -> Result<Measured, Box<dyn std::error::Error>> {
     let wrapper = learn_from(&site.learnt)?;
-    let mut extractor = Extractor::new(&wrapper);
-    let (mut parsing, mut extracting) = (Duration::MAX, Duration::MAX);
-    let (mut extracting_few, mut n_few) = (Duration::MAX, 0);
+    let mut parsing = Duration::MAX;
+    let [mut extracting, mut extracting_cold, mut extracting_few] = [Duration::MAX; 3];
+    let n_few = peers::few(&site.others).count();
     for _ in 0..N_ROUNDS {
         parsing = parsing.min(cost(|| {
             site.others.iter().for_each(|page| drop(black_box(parse(&page.bytes))));
         }));
-        extracting = extracting.min(cost(|| extract(&mut extractor, &site.others)));
-        n_few = peers::few(&site.others).count();
-        extracting_few =
-            extracting_few.min(cost(|| extract(&mut extractor, peers::few(&site.others))));
+        let warm = extract_warm(&wrapper, &site.others, |_| true);
+        extracting = extracting.min(warm);
+        extracting_cold =
+            extracting_cold.min(cost(|| extract(&mut Extractor::new(&wrapper), &site.others)));
+        let few: Vec<&str> = peers::few(&site.others).map(|file| &*file.name).collect();
+        let warm = extract_warm(&wrapper, &site.others, |file| few.contains(&&*file.name));
+        extracting_few = extracting_few.min(warm);
     }
     let (learn_all, learn_some) = learning(site)?;
     Ok(Measured {
@@ -117,6 +127,7 @@ fn measure(
         n_bytes: site.others.iter().map(|page| page.bytes.len()).sum(),
         parse: parsing,
         extract: extracting,
+        extract_cold: extracting_cold,
         extract_few: extracting_few,
         n_few,
         learn_all,
@@ -127,9 +138,22 @@ fn measure(
 }
 
 fn extract<'f>(extractor: &mut Extractor<'_>, pages: impl IntoIterator<Item = &'f File>) {
+    let config = ParseConfig::default();
     for page in pages {
-        drop(black_box(extractor.extract(&parse(&page.bytes))));
+        drop(black_box(extractor.extract_bytes(&page.bytes, &config)));
     }
+}
+
+/// What it costs to extract those pages that are wanted, each half of them with an extractor that has read the other half.
+fn extract_warm(wrapper: &Wrapper, pages: &[File], is_wanted: impl Fn(&File) -> bool) -> Duration {
+    let half = |nth: usize| pages.iter().skip(nth).step_by(2);
+    let measured = [(0, 1), (1, 0)].map(|(known, new)| {
+        let mut extractor = Extractor::new(wrapper);
+        extract(&mut extractor, half(known));
+        let wanted: Vec<&File> = half(new).filter(|file| is_wanted(file)).collect();
+        cost(|| extract(&mut extractor, wanted))
+    });
+    measured.iter().sum()
 }
 
 /// What it costs to get the data of all pages: by learning from all, and by learning from some.

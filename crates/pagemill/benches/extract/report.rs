@@ -98,10 +98,16 @@ pub(crate) fn print(measured: &[Measured], cores: &Cores) -> ExitCode {
         println!("{name:30}{} {limit:14} {verdict}", pairs.figures());
     };
     row(
-        "parse and extract over parse",
+        "extract over parse",
         Pairs::of(measured, |site| Some((site.extract, site.parse))),
         &format!("at most {MAX_RATIO}"),
         &|ratio| Verdict::of(ratio <= MAX_RATIO),
+    );
+    row(
+        "extract from cold over parse",
+        Pairs::of(measured, |site| Some((site.extract_cold, site.parse))),
+        "no limit",
+        &|_| Verdict::Open(String::new()),
     );
     row(
         "parsel over ours",
@@ -165,7 +171,8 @@ fn print_costs(measured: &[Measured]) {
     };
     let sum = |part: fn(&Measured) -> Duration| measured.iter().map(part).sum::<Duration>();
     row("parse", n_others, sum(|site| site.parse), Some(n_bytes));
-    row("parse and extract", n_others, sum(|site| site.extract), Some(n_bytes));
+    row("extract, warm, new pages", n_others, sum(|site| site.extract), Some(n_bytes));
+    row("extract, from cold", n_others, sum(|site| site.extract_cold), Some(n_bytes));
     type Peer = fn(&Measured) -> (Option<Took>, usize);
     let peers: [(&str, Peer); 2] = [
         ("parsel, five XPaths", |site| (site.peers.parsel, site.n_others)),

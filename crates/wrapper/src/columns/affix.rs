@@ -52,7 +52,10 @@ impl Affixes {
 
 /// The value within a text; the whole of one that is built otherwise.
 pub(crate) fn strip<'a>(text: &'a str, prefix: &str, suffix: &str) -> &'a str {
-    let inner = text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
+    // Most have neither, and to compare nothing with nothing takes longer than one would think.
+    let rest = if prefix.is_empty() { Some(text) } else { text.strip_prefix(prefix) };
+    let inner =
+        if suffix.is_empty() { rest } else { rest.and_then(|rest| rest.strip_suffix(suffix)) };
     inner.map(str::trim).filter(|inner| !inner.is_empty()).unwrap_or(text)
 }
 

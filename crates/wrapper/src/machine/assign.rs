@@ -7,16 +7,19 @@
 
 use super::beam::{Move, TurnId, Turns};
 use super::candidates::{How, Sight};
-use super::steps::Locator;
+use super::steps::{Locator, Look, Marks, Place};
 use super::tables::{GroupId, Tables};
 use super::{Machine, kind_of};
 use crate::schema::SlotId;
-use page::{Leaf, Leaves, Page};
+use page::{Eye, Leaf, Leaves, Page};
 
 /// What is kept from one page to the next, so that nothing is made anew.
 #[derive(Default)]
 pub(crate) struct Scratch {
     locator: Locator,
+    marks: Marks,
+    /// Where the leaves of the page at hand are.
+    places: Vec<Place>,
     turns: Turns,
     /// The steps from leaf to leaf of the page at hand.
     taken: Vec<TurnId>,
@@ -91,26 +94,48 @@ impl Machine {
         leaves: &Leaves,
         scratch: &mut Scratch,
     ) -> Assigned {
-        let end = self.advance(tables, page, leaves, scratch);
+        let Scratch { locator, places, .. } = scratch;
+        locator.start(page);
+        places.clear();
+        places.extend(
+            leaves.iter().map(|leaf| locator.find(&self.steps, &tables.facts, page, leaf.element)),
+        );
+        self.assign_placed(tables, leaves, scratch)
+    }
+
+    /// The same for a page that was only skimmed.
+    pub(crate) fn assign_skimmed(
+        &self,
+        tables: &Tables,
+        skimmed: page::Skimmed<'_>,
+        scratch: &mut Scratch,
+    ) -> Assigned {
+        let Scratch { marks, places, .. } = scratch;
+        let place = |it: &page::Place| Place { found: marks.found(it.mark), common: it.common };
+        places.clear();
+        places.extend(skimmed.places.iter().map(place));
+        self.assign_placed(tables, skimmed.leaves, scratch)
+    }
+
+    /// What a skimmer sees in elements.
+    pub(crate) fn eye<'a>(&'a self, tables: &'a Tables, scratch: &'a mut Scratch) -> impl Eye + 'a {
+        Look { marks: &mut scratch.marks, steps: &self.steps, facts: &tables.facts }
+    }
+
+    fn assign_placed(&self, tables: &Tables, leaves: &Leaves, scratch: &mut Scratch) -> Assigned {
+        let end = self.advance(tables, leaves, scratch);
         let mut assigned = self.trace(tables, leaves, end, scratch);
         self.restore(tables, leaves, scratch, &mut assigned);
         assigned
     }
 
     /// Go from leaf to leaf; the last turn leads to the ways that are left at the end of the page.
-    fn advance(
-        &self,
-        tables: &Tables,
-        page: &Page,
-        leaves: &Leaves,
-        scratch: &mut Scratch,
-    ) -> TurnId {
-        scratch.start(self, page);
-        let Scratch { locator, turns, taken, .. } = scratch;
+    fn advance(&self, tables: &Tables, leaves: &Leaves, scratch: &mut Scratch) -> TurnId {
+        scratch.start(self);
+        let Scratch { places, turns, taken, .. } = scratch;
         let mut last = TurnId::START;
-        for leaf in leaves.iter() {
-            let (found, depth) = locator.find(&self.steps, &tables.facts, page, leaf.element);
-            let sight = Sight::of(tables, &leaf, found, depth);
+        for (leaf, place) in leaves.iter().zip(places) {
+            let sight = Sight::of(tables, &leaf, place.found, place.common);
             last = turns.turn(self, tables, last, &sight);
             taken.push(last);
         }
@@ -180,10 +205,8 @@ impl Machine {
             .collect();
         for position in new {
             let leaf = leaves.get(position);
-            let found = scratch.locator.again(leaf.element);
-            let Some(group) = found.and_then(|found| tables.exactly(found, kind_of(&leaf))) else {
-                continue;
-            };
+            let found = scratch.places[position].found;
+            let Some(group) = tables.exactly(found, kind_of(&leaf)) else { continue };
             let mut members = tables.group(group).iter().enumerate();
             let is_lost = |slot: SlotId| tables.is_always[slot] && !scratch.has_seen(slot);
             let Some((nth, lost)) = members.find(|(_, it)| is_lost(it.slot)) else { continue };
@@ -208,9 +231,9 @@ impl Machine {
 }
 
 impl Scratch {
-    /// Where the elements of the last page are.
-    pub(crate) fn locator(&self) -> &Locator {
-        &self.locator
+    /// Where the leaves of the last page are.
+    pub(crate) fn places(&self) -> &[Place] {
+        &self.places
     }
 
     /// Take back what is no longer needed, for the next page.
@@ -218,8 +241,7 @@ impl Scratch {
         self.labels = assigned.labels;
     }
 
-    fn start(&mut self, machine: &Machine, page: &Page) {
-        self.locator.start(page);
+    fn start(&mut self, machine: &Machine) {
         self.turns.tidy();
         self.taken.clear();
         self.seen.resize(machine.nodes.len(), 0);

@@ -6,7 +6,7 @@ use crate::data::{Data, Text, Value};
 use crate::schema::{Column, Field, FieldPath, Reads, Set, SlotId};
 use crate::text;
 use crate::usual::Checker;
-use page::LeafKind;
+use page::{DataType, LeafKind};
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 use std::slice;
@@ -146,7 +146,7 @@ impl Reader {
                 Field::Column(column) if !has_any => checker.nothing(column),
                 Field::Column(column) => match self.column(page, opened, column) {
                     Some(cell) => {
-                        checker.value(column, &cell.value);
+                        checker.typed_value(column, &cell.value, || data_type(page, &cell));
                         data.push(&column.name, Value::Text(cell.value));
                     }
                     None if planned.is_always => checker.nothing(column),
@@ -325,6 +325,17 @@ fn run(page: &Labelled<'_>, slot: SlotId, within: Range<usize>) -> Range<usize> 
         }
     }
     within.start..last + 1
+}
+
+/// The type of a value, which that of its leaf is if the leaf says nothing else.
+fn data_type(page: &Labelled<'_>, cell: &Cell) -> DataType {
+    match &*cell.leaves {
+        [leaf] if *page.leaves.get(*leaf).text == *cell.value => {
+            let leaf = page.leaves.get(*leaf);
+            if leaf.src.is_none() { leaf.data_type() } else { DataType::classify(&cell.value) }
+        }
+        _ => DataType::classify(&cell.value),
+    }
 }
 
 fn value(page: &Labelled<'_>, leaves: &[usize], column: &Column) -> Option<Text> {

@@ -1,12 +1,12 @@
 //! Which record each leaf of a page is part of.
 
 use super::assign::{Assigned, Label};
-use super::steps::Locator;
+use super::steps::Place;
 use super::tables::Tables;
 use super::{Kind, Machine};
 use crate::schema::SlotId;
 use foldhash::fast::FixedState;
-use page::{Leaves, NodeId, Page};
+use page::Leaves;
 use std::collections::HashMap;
 use std::iter;
 use std::ops::Range;
@@ -41,6 +41,8 @@ pub(crate) struct Records {
     /// By slot, its last leaf so far.
     last: Vec<Option<usize>>,
     open: Open,
+    /// By depth, the first leaf of the element there that the leaf at hand stands in.
+    begun: Vec<usize>,
 }
 
 /// The last record of a set in another record, and the element it began with.
@@ -49,7 +51,8 @@ type Open = HashMap<(RecordId, SlotId), (RecordId, Key), FixedState>;
 /// What a record is known by: an element, or a leaf that is one by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Key {
-    Element(NodeId),
+    /// By its depth and its first leaf.
+    Element(u16, usize),
     Leaf(usize),
 }
 
@@ -58,11 +61,10 @@ enum Key {
 pub(crate) struct Labelled<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) tables: &'a Tables,
-    pub(crate) page: &'a Page,
     pub(crate) leaves: &'a Leaves,
     pub(crate) assigned: &'a Assigned,
-    /// Where the elements of the page are.
-    pub(crate) locator: &'a Locator,
+    /// Where the leaves are.
+    pub(crate) places: &'a [Place],
 }
 
 impl Records {
@@ -70,6 +72,7 @@ impl Records {
     pub(super) fn find(&mut self, of: &Labelled<'_>) {
         self.start(of);
         for (leaf, label) in of.assigned.labels.iter().enumerate() {
+            self.stand(leaf, of.places[leaf]);
             let Some(label) = label else { continue };
             if let Some(last) = self.last[label.slot].replace(leaf) {
                 self.next_alike[last] = Some(leaf);
@@ -77,7 +80,7 @@ impl Records {
             let sets = &of.tables.places[label.slot].sets;
             let mut record = 0;
             for (set, depth) in sets.iter().zip(label.depths(of.tables)) {
-                let key = of.around(leaf, *depth).map_or(Key::Leaf(leaf), Key::Element);
+                let key = self.around(leaf, of.places[leaf], *depth);
                 record = self.enter(of.machine, record, *set, label, key, leaf);
             }
             self.record_of[leaf] = record;
@@ -95,6 +98,26 @@ impl Records {
         self.last.clear();
         self.last.resize(of.machine.nodes.len(), None);
         self.open.clear();
+    }
+
+    /// Note which elements a leaf is the first of.
+    fn stand(&mut self, leaf: usize, Place { found, common }: Place) {
+        let (depth, common) = (usize::from(found.depth), usize::from(common));
+        if self.begun.len() <= depth {
+            self.begun.resize(depth + 1, 0);
+        }
+        if let Some(new) = self.begun.get_mut(common + 1..=depth) {
+            new.fill(leaf);
+        }
+    }
+
+    /// The element at a depth that a leaf stands in.
+    fn around(&self, leaf: usize, place: Place, depth: u16) -> Key {
+        if (1..=place.found.depth).contains(&depth) {
+            Key::Element(depth, self.begun[usize::from(depth)])
+        } else {
+            Key::Leaf(leaf)
+        }
     }
 
     /// The record of a set within another that a leaf is part of, made if the leaf begins one.
@@ -161,14 +184,5 @@ impl Records {
     /// A leaf and those after it that have the same state.
     pub(super) fn alike(&self, leaf: usize) -> impl Iterator<Item = usize> + '_ {
         iter::successors(Some(leaf), |it| self.next_alike[*it])
-    }
-}
-
-impl Labelled<'_> {
-    /// The element at a depth that a leaf stands in.
-    fn around(&self, leaf: usize, depth: u16) -> Option<NodeId> {
-        let element = self.leaves.element(leaf);
-        let n_up = self.locator.again(element)?.depth.checked_sub(depth).filter(|_| depth > 0)?;
-        (0..n_up).try_fold(element, |at, _| self.page.parent(at))
     }
 }

@@ -1,8 +1,8 @@
 //! The elements that leaves sit in, as a trie: an element is known by its tag, its role, and the element around it.
 
-use crate::twig::{RoleKeys, Roles, Symbol, Symbols, hash};
+use crate::twig::{ROLE_ATTRIBUTES, RoleKeys, Roles, Symbol, Symbols, hash};
 use foldhash::fast::FixedState;
-use page::{NodeId, Page};
+use page::{Eye, NodeId, Page};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
@@ -145,7 +145,7 @@ fn tag_step(above: u64, tag: &str) -> u64 {
 }
 
 /// Where an element of a page is in the template.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Found {
     /// The step, or the nearest one around the element that is known.
     pub(crate) step: StepId,
@@ -155,6 +155,36 @@ pub(crate) struct Found {
     pub(crate) depth: u16,
     /// The tags from the root to it, hashed.
     pub(crate) tags: u64,
+}
+
+impl Found {
+    /// Where the document is.
+    fn document(facts: &StepFacts) -> Found {
+        Found { step: 0, is_known: true, is_free: facts.is_free[0], depth: 0, tags: 0 }
+    }
+
+    /// Where an element inside of it is, if it is that of a step, or else by its tag.
+    fn inside(self, facts: &StepFacts, step: Option<StepId>, tag: &str) -> Found {
+        let depth = self.depth.saturating_add(1);
+        match step {
+            Some(step) => Found {
+                step,
+                is_known: true,
+                is_free: self.is_free || facts.is_free[step as usize],
+                depth,
+                tags: facts.tag_paths[step as usize],
+            },
+            None => Found { is_known: false, depth, tags: tag_step(self.tags, tag), ..self },
+        }
+    }
+}
+
+/// Where the element of a leaf is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) found: Found,
+    /// How deep the elements go that it has in common with the leaf before.
+    pub(crate) common: u16,
 }
 
 /// What is asked of steps again and again.
@@ -206,9 +236,8 @@ impl Locator {
         facts: &StepFacts,
         page: &Page,
         element: NodeId,
-    ) -> (Found, u16) {
-        let mut at =
-            Found { step: 0, is_known: true, is_free: facts.is_free[0], depth: 0, tags: 0 };
+    ) -> Place {
+        let mut at = Found::document(facts);
         let mut next = Some(element);
         while let Some(node) = next {
             if let Some(found) = self.again(node) {
@@ -226,11 +255,11 @@ impl Locator {
             at = self.inside(steps, facts, page, at, node);
             self.found[node.index()] = (self.n_pages, at);
         }
-        (at, common)
+        Place { found: at, common }
     }
 
     /// Where an element is that was met before.
-    pub(crate) fn again(&self, element: NodeId) -> Option<Found> {
+    fn again(&self, element: NodeId) -> Option<Found> {
         let (page, found) = self.found[element.index()];
         (page == self.n_pages).then_some(found)
     }
@@ -243,20 +272,8 @@ impl Locator {
         around: Found,
         node: NodeId,
     ) -> Found {
-        let depth = around.depth.saturating_add(1);
-        match self.step(steps, page, around, node) {
-            Some(step) => Found {
-                step,
-                is_known: true,
-                is_free: around.is_free || facts.is_free[step as usize],
-                depth,
-                tags: facts.tag_paths[step as usize],
-            },
-            None => {
-                let tags = tag_step(around.tags, page.tag(node).unwrap_or_default());
-                Found { is_known: false, depth, tags, ..around }
-            }
-        }
+        let step = self.step(steps, page, around, node);
+        around.inside(facts, step, page.tag(node).unwrap_or_default())
     }
 
     fn step(&mut self, steps: &Steps, page: &Page, around: Found, node: NodeId) -> Option<StepId> {
@@ -278,4 +295,66 @@ impl Locator {
         }
         step
     }
+}
+
+/// The same without a page: where elements are, as numbers for those who only [skim](page::Skimmer) pages.
+#[derive(Default)]
+pub(crate) struct Marks {
+    /// By mark, where its elements are; by meaning, the words that mean something.
+    found: Vec<Found>,
+    marks: HashMap<Found, u32, FixedState>,
+    meanings: Vec<String>,
+    meaning_ids: HashMap<String, u32, FixedState>,
+    roles: Roles,
+}
+
+impl Marks {
+    /// Where the elements of a mark are.
+    pub(crate) fn found(&self, mark: u32) -> Found {
+        self.found[mark as usize]
+    }
+}
+
+/// Sees elements as the machine does.
+pub(crate) struct Look<'a> {
+    pub(crate) marks: &'a mut Marks,
+    pub(crate) steps: &'a Steps,
+    pub(crate) facts: &'a StepFacts,
+}
+
+impl Eye for Look<'_> {
+    fn attributes(&self) -> &'static [&'static str] {
+        &ROLE_ATTRIBUTES
+    }
+
+    fn meaning(&mut self, values: &[Option<&str>]) -> u32 {
+        let Marks { meanings, meaning_ids, roles, .. } = &mut *self.marks;
+        let meaning = self.steps.meaning(roles.made_of(values));
+        *meaning_ids.entry(meaning).or_insert_with_key(|meaning| {
+            meanings.push(meaning.clone());
+            number(meanings.len() - 1)
+        })
+    }
+
+    fn mark(&mut self, around: u32, tag: &str, meaning: u32) -> u32 {
+        let Marks { found, marks, meanings, .. } = &mut *self.marks;
+        let around = found[around as usize];
+        let key = key(tag, &meanings[meaning as usize]);
+        let step = self.steps.children.get(&(around.step, key)).filter(|_| around.is_known);
+        let inside = around.inside(self.facts, step.copied(), tag);
+        *marks.entry(inside).or_insert_with(|| {
+            found.push(inside);
+            number(found.len() - 1)
+        })
+    }
+
+    fn forget(&mut self) {
+        *self.marks = Marks::default();
+        self.marks.found.push(Found::document(self.facts));
+    }
+}
+
+/// Far fewer are kept.
+fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }

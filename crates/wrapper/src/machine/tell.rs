@@ -118,7 +118,7 @@ impl Teller<'_> {
 
     /// The most frequent of the places whose elements have most in common with those of a leaf.
     fn nearest(&self, leaf: usize) -> Option<String> {
-        let found = self.page.locator.again(self.page.leaves.get(leaf).element)?;
+        let found = self.page.places[leaf].found;
         let n_common = self.page.machine.way_to(found.step).len();
         let slot = self.page.tables.commonest(found.step).filter(|_| n_common > FRAME)?;
         Some(self.name(slot))

@@ -6,11 +6,12 @@
 use super::assign::Assigned;
 use super::candidates::{BY_TAGS, IN_PROSE};
 use super::records::Labelled;
+use super::steps::Place;
 use super::tables::Member;
 use super::{Kind, Machine, kind_of};
 use crate::schema::SlotId;
 use crate::trace::{How, Loss};
-use page::{Leaf, NodeId, Page};
+use page::Leaf;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -70,7 +71,7 @@ impl Chooser<'_> {
     /// The state of a leaf, if it has one, and those that it could have had, the best first.
     pub(crate) fn choices(&self, leaf: usize) -> Option<(Choice, Vec<Choice>)> {
         let slot = self.page.assigned.labels[leaf].as_ref()?.slot;
-        let mut choices = self.candidates(&self.page.leaves.get(leaf));
+        let mut choices = self.candidates(leaf);
         for choice in &mut choices {
             choice.weights.order = self.order(leaf, choice.slot);
         }
@@ -82,11 +83,11 @@ impl Chooser<'_> {
         Some((chosen, choices))
     }
 
-    fn candidates(&self, leaf: &Leaf<'_>) -> Vec<Choice> {
-        let Labelled { machine, tables, locator, .. } = self.page;
+    fn candidates(&self, leaf: usize) -> Vec<Choice> {
+        let Labelled { machine, tables, leaves, places, .. } = self.page;
+        let (found, leaf) = (places[leaf].found, &leaves.get(leaf));
         let kind = kind_of(leaf);
         let mut choices = Vec::new();
-        let Some(found) = locator.again(leaf.element) else { return choices };
         if let Some(group) = tables.exactly(found, kind) {
             self.weigh(leaf, tables.group(group), (How::Exactly, 0.0), &mut choices);
             return choices;
@@ -144,34 +145,23 @@ impl Chooser<'_> {
         to: Option<usize>,
         pair: impl Fn(SlotId) -> (SlotId, SlotId),
     ) -> f32 {
-        let Labelled { machine, tables, page, leaves, assigned, .. } = self.page;
+        let Labelled { machine, tables, assigned, places, .. } = self.page;
         let slot = |leaf: Option<usize>| {
             leaf.and_then(|leaf| assigned.labels[leaf].as_ref()).map_or(0, |it| it.slot)
         };
         let (left, right) = pair(0);
         let other = if left == 0 && right != 0 { slot(from) } else { slot(to) };
         let depth = match (from, to) {
-            (Some(from), Some(to)) => {
-                let element = |leaf: usize| leaves.get(leaf).element;
-                common_depth(page, element(from), element(to))
-            }
+            (Some(from), Some(to)) => common_depth(&places[from + 1..=to]),
             _ => 0,
         };
         tables.transition(machine, pair(other), depth).0
     }
 }
 
-/// How many elements two elements stand in, or are, in common.
-fn common_depth(page: &Page, left: NodeId, right: NodeId) -> u16 {
-    let way = |node: NodeId| {
-        let mut way: Vec<NodeId> = std::iter::once(node).chain(page.ancestors(node)).collect();
-        way.pop();
-        way.reverse();
-        way
-    };
-    let (left, right) = (way(left), way(right));
-    let n_common = left.iter().zip(&right).take_while(|(left, right)| left == right).count();
-    u16::try_from(n_common).unwrap_or(u16::MAX)
+/// How deep the elements go that two leaves have in common, by the places of those after the first up to the second.
+fn common_depth(places: &[Place]) -> u16 {
+    places.iter().map(|place| place.common).min().unwrap_or(0)
 }
 
 /// Where something usually stands that a page lacks.

@@ -45,7 +45,7 @@ impl Gain {
             let leaves = page.leaves();
             let assigned = extractor.assign(page, &leaves);
             n_loose += assigned.n_loose;
-            let found = extractor.finish(page, &leaves, &assigned);
+            let found = extractor.finish(&leaves, &assigned);
             let data = (found.status != Status::Failed).then_some(&found.data);
             let problems: Vec<String> = found.problems.iter().map(ToString::to_string).collect();
             check.add("", found.status, data, &problems);

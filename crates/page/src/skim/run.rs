@@ -1,0 +1,397 @@
+//! One page, from its first byte to its last.
+
+use super::automaton::{Automaton, EdgeId, Learn, Next, StateId};
+use super::symbol::{Attributes, HREF, Value};
+use super::{Eye, Place, Unfit};
+use crate::build::{ContentModel, RawKind, Token};
+use crate::leaf::{Leaves, Piece, Seam};
+use crate::tag::Tag;
+use crate::token::chars::{self, References};
+use crate::token::{Construct, construct_at, markup, raw, stretch, tag};
+use crate::tree::{Span, offset};
+use memchr::memchr;
+use std::ops::Range;
+
+/// Work that a page may do ahead of its bytes, and what a byte pays: as [`gate`](crate::gate) has it, or less.
+const CREDIT_AT_START: i64 = 1 << 20;
+const WORK_PER_BYTE: i64 = 48;
+/// What is charged for an attribute.
+const ATTRIBUTE_WORK: i64 = 24;
+/// At most so much is charged for a tag that is reopened, by its bytes: an attribute has two of them or more.
+const AGAIN_WORK_PER_BYTE: i64 = ATTRIBUTE_WORK / 2 + 2;
+
+/// A link that the next leaf is inside of.
+pub(super) struct Link {
+    depth: u16,
+    pub(super) href: Value,
+    /// Its text, once a leaf asked for it.
+    pub(super) text: Option<Range<u32>>,
+}
+
+/// The text that the next may be a part of.
+pub(super) struct OpenText {
+    pub(super) is_open: bool,
+    /// Whether it is the last leaf.
+    pub(super) is_leaf: bool,
+    pub(super) first: Stretch,
+    /// All of its pieces, if there are several.
+    pub(super) pieces: Vec<Piece>,
+    /// What was known before it.
+    pub(super) was_apart: bool,
+    pub(super) low: u16,
+}
+
+pub(super) struct Run<'a> {
+    pub(super) automaton: &'a mut Automaton,
+    pub(super) eye: &'a mut dyn Eye,
+    pub(super) leaves: &'a mut Leaves,
+    pub(super) places: &'a mut Vec<Place>,
+    pub(super) attributes: &'a mut Attributes,
+    pub(super) learnable: &'a mut u32,
+    pub(super) source: &'a str,
+    bytes: &'a [u8],
+    position: usize,
+    pub(super) state: StateId,
+    pub(super) links: Vec<Link>,
+    pub(super) seam: Seam,
+    pub(super) text: OpenText,
+    /// How deep the elements go that the next leaf and the last one may have in common.
+    pub(super) low: u16,
+    credit: i64,
+    /// The most that is charged for one of the tags that may be reopened.
+    most_again: i64,
+    /// What is charged for the attributes that the root and the body got late.
+    late_work: i64,
+}
+
+/// A text of the page.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch {
+    pub(super) span: Span,
+    /// Whether it has to be decoded.
+    pub(super) is_special: bool,
+    pub(super) references: References,
+}
+
+impl Stretch {
+    const NONE: Stretch = Stretch {
+        span: Span { start: 0, end: 0 },
+        is_special: false,
+        references: References::Keep,
+    };
+}
+
+impl<'a> Run<'a> {
+    #[allow(clippy::too_many_arguments, reason = "they are parts of the skimmer that live apart")]
+    pub(super) fn new(
+        source: &'a str,
+        automaton: &'a mut Automaton,
+        eye: &'a mut dyn Eye,
+        leaves: &'a mut Leaves,
+        places: &'a mut Vec<Place>,
+        attributes: &'a mut Attributes,
+        learnable: &'a mut u32,
+    ) -> Run<'a> {
+        leaves.start_written();
+        places.clear();
+        Run {
+            automaton,
+            eye,
+            leaves,
+            places,
+            attributes,
+            learnable,
+            source,
+            bytes: source.as_bytes(),
+            position: 0,
+            state: 0,
+            links: Vec::new(),
+            seam: Seam { is_apart: true, is_apart_next: false },
+            text: OpenText {
+                is_open: false,
+                is_leaf: false,
+                first: Stretch::NONE,
+                pieces: Vec::new(),
+                was_apart: true,
+                low: 0,
+            },
+            low: 0,
+            credit: CREDIT_AT_START,
+            most_again: 0,
+            late_work: 0,
+        }
+    }
+
+    /// Read the page to its end.
+    pub(super) fn read(&mut self) -> Result<(), Unfit> {
+        while self.position < self.bytes.len() {
+            match self.automaton.states[self.state as usize].content {
+                ContentModel::Markup => self.markup()?,
+                ContentModel::Raw(kind, Some(element)) => self.raw_text(kind, element)?,
+                ContentModel::Raw(_, None) | ContentModel::Plaintext => return Err(Unfit::Token),
+            }
+        }
+        Ok(())
+    }
+
+    /// Text up to the next markup, then that markup.
+    #[inline]
+    fn markup(&mut self) -> Result<(), Unfit> {
+        let start = self.position;
+        let mut search = start;
+        let mut is_special = false;
+        while let Some(text) = stretch::up_to(self.bytes, search, b'<') {
+            is_special |= text.is_special;
+            if let Some(construct) = construct_at(&self.bytes[text.end..]) {
+                self.markup_text(start, text.end, is_special)?;
+                self.position = text.end;
+                return self.construct(construct);
+            }
+            search = text.end + 1;
+        }
+        let end = self.bytes.len();
+        let is_special = chars::is_special(&self.bytes[start..], References::Decode);
+        self.position = end;
+        self.markup_text(start, end, is_special)
+    }
+
+    #[inline]
+    fn markup_text(&mut self, start: usize, end: usize, is_special: bool) -> Result<(), Unfit> {
+        if start == end {
+            return Ok(());
+        }
+        if is_special && memchr(0, &self.bytes[start..end]).is_some() {
+            return Err(Unfit::Token);
+        }
+        let span = Span::new(start, end);
+        self.text(Stretch { span, is_special, references: References::Decode })
+    }
+
+    #[inline]
+    fn construct(&mut self, construct: Construct) -> Result<(), Unfit> {
+        match construct {
+            Construct::StartTag | Construct::EndTag => {
+                if let Some((len, edge)) = self.likely() {
+                    self.position += len;
+                    return self.take(edge, len, len / 2);
+                }
+                match construct {
+                    Construct::StartTag => self.start_tag(),
+                    _ => self.end_tag(),
+                }
+            }
+            Construct::Nothing => {
+                self.position += 3;
+                Ok(())
+            }
+            Construct::Declaration => self.declaration(),
+            Construct::BogusComment { skip } => self.bogus_comment(skip),
+        }
+    }
+
+    /// A tag that came here before, to the letter.
+    #[inline]
+    fn likely(&self) -> Option<(usize, EdgeId)> {
+        let rest = &self.bytes[self.position..];
+        let word = u64::from_le_bytes(*rest.first_chunk()?);
+        for likely in &self.automaton.states[self.state as usize].likely {
+            if likely.len == 0 {
+                return None;
+            }
+            if word & likely.mask() == likely.head && self.automaton.is_as_expected(likely, rest) {
+                return Some((usize::from(likely.len), likely.edge));
+            }
+        }
+        None
+    }
+
+    fn start_tag(&mut self) -> Result<(), Unfit> {
+        let open = self.position;
+        let name_end = tag::name_end(self.bytes, open + 1);
+        let Automaton { symbols, replica, .. } = &mut *self.automaton;
+        let end = symbols.scan(self.bytes, name_end, self.attributes).map_err(|()| Unfit::Limit)?;
+        let Some(end) = end else {
+            // A tag cut off by the end of the page is no tag.
+            self.position = self.bytes.len();
+            return Ok(());
+        };
+        let name = (open + 1, name_end);
+        let symbol = symbols.start(self.source, name, self.attributes, self.eye, replica);
+        let symbol = symbol.map_err(|()| Unfit::Limit)?;
+        let state = self.state;
+        let Run { automaton, eye, leaves, learnable, .. } = self;
+        let learn = Learn { eye: *eye, paths: leaves.paths_mut(), credit: learnable };
+        let edge = automaton.start(state, symbol, learn)?;
+        self.position = end;
+        self.take(edge, end - open, self.attributes.n)?;
+        let taken = self.automaton.edges[edge as usize];
+        if taken.opens_link {
+            let href = self.attributes.get(HREF).unwrap_or_default();
+            let depth = self.automaton.element(taken.own).depth;
+            self.links.push(Link { depth, href, text: None });
+        } else if let Some(role) = taken.values {
+            self.values(role, edge);
+        } else {
+            self.automaton.expect(state, &self.bytes[open..end], edge);
+        }
+        Ok(())
+    }
+
+    fn end_tag(&mut self) -> Result<(), Unfit> {
+        let open = self.position;
+        let name_end = tag::name_end(self.bytes, open + 2);
+        let end = match self.bytes.get(name_end) {
+            Some(b'>') => Some(name_end + 1),
+            _ => tag::skip_attributes(self.bytes, name_end),
+        };
+        let Some(end) = end else {
+            self.position = self.bytes.len();
+            return Ok(());
+        };
+        let Automaton { symbols, replica, .. } = &mut *self.automaton;
+        let name = symbols.end(&self.source[open + 2..name_end], replica);
+        let name = name.map_err(|()| Unfit::Limit)?;
+        let state = self.state;
+        let Run { automaton, eye, leaves, learnable, .. } = self;
+        let learn = Learn { eye: *eye, paths: leaves.paths_mut(), credit: learnable };
+        let edge = automaton.end(state, name, learn)?;
+        self.automaton.expect(state, &self.bytes[open..end], edge);
+        self.position = end;
+        self.take(edge, end - open, 0)
+    }
+
+    /// Go where a tag leads.
+    #[inline]
+    fn take(&mut self, edge: EdgeId, tag_len: usize, max_attrs: usize) -> Result<(), Unfit> {
+        let edge = &self.automaton.edges[edge as usize];
+        let [len, max_attrs] = [tag_len, max_attrs].map(|n| i64::from(offset(n)));
+        let own = max_attrs * ATTRIBUTE_WORK;
+        self.credit = (self.credit + len * WORK_PER_BYTE).min(CREDIT_AT_START);
+        self.credit -= i64::from(edge.work) + own + i64::from(edge.n_again) * self.most_again;
+        if edge.is_kept {
+            self.most_again = self.most_again.max(len * AGAIN_WORK_PER_BYTE);
+        }
+        if edge.adds_attributes {
+            self.late_work += own;
+            self.credit -= self.late_work;
+        }
+        if self.credit < 0 {
+            return Err(Unfit::Limit);
+        }
+        self.text.is_open &= !edge.ends_text;
+        self.go(edge.to, edge.floor, edge.is_apart);
+        Ok(())
+    }
+
+    #[inline]
+    fn go(&mut self, to: StateId, floor: u16, is_apart: bool) {
+        self.seam.is_apart |= is_apart;
+        self.low = self.low.min(floor);
+        while self.links.last().is_some_and(|link| link.depth > floor) {
+            self.links.pop();
+        }
+        self.state = to;
+    }
+
+    /// Go where a text or comment leads; says whether it begins something new.
+    pub(super) fn take_other(&mut self, token: Token) -> Result<bool, Unfit> {
+        let state = &self.automaton.states[self.state as usize];
+        let skips_newline = state.skips_newline;
+        let next = match token {
+            Token::Space => state.space,
+            Token::Ink => state.ink,
+            _ => state.comment,
+        };
+        let edge = match next {
+            Next::UNFIT => return Err(Unfit::Token),
+            Next(edge) if next != Next::UNKNOWN => edge,
+            _ => {
+                let Run { automaton, eye, leaves, learnable, state, .. } = self;
+                let learn = Learn { eye: *eye, paths: leaves.paths_mut(), credit: learnable };
+                automaton.other(*state, token, learn)?
+            }
+        };
+        let edge = &self.automaton.edges[edge as usize];
+        if edge.n_again > 0 && token == Token::Space && skips_newline {
+            // A newline may be all there is, and then nothing is reopened for it.
+            return Err(Unfit::Token);
+        }
+        let (to, floor, is_apart, ends_text) = (edge.to, edge.floor, edge.is_apart, edge.ends_text);
+        self.credit -= i64::from(edge.work) + i64::from(edge.n_again) * self.most_again;
+        if self.credit < 0 {
+            return Err(Unfit::Limit);
+        }
+        self.go(to, floor, is_apart);
+        Ok(ends_text)
+    }
+
+    /// The content of `<script>`, `<style>`, `<title>` … up to its end tag.
+    fn raw_text(&mut self, kind: RawKind, element: Tag) -> Result<(), Unfit> {
+        let start = self.position;
+        let end = match kind {
+            RawKind::Script => raw::script_end(self.bytes, start, element.name()),
+            RawKind::Rcdata | RawKind::Rawtext => raw::end_tag(self.bytes, start, element.name()),
+        };
+        let end = end.ok_or(Unfit::Token)?;
+        if start < end && self.automaton.states[self.state as usize].is_open {
+            let references = match kind {
+                RawKind::Rcdata => References::Decode,
+                RawKind::Rawtext | RawKind::Script => References::Keep,
+            };
+            let is_special = chars::is_special(&self.bytes[start..end], references);
+            self.text(Stretch { span: Span::new(start, end), is_special, references })?;
+        }
+        self.position = end;
+        match self.likely() {
+            Some((len, edge)) => {
+                self.position += len;
+                self.take(edge, len, 0)
+            }
+            None => self.end_tag(),
+        }
+    }
+
+    fn declaration(&mut self) -> Result<(), Unfit> {
+        let rest = &self.bytes[self.position + 2..];
+        if rest.starts_with(b"--") {
+            let start = self.position + 4;
+            let (_, n_read) = markup::comment_len(&self.bytes[start..]);
+            self.comment(start + n_read)
+        } else if rest.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"doctype")) {
+            self.doctype()
+        } else {
+            self.bogus_comment(2)
+        }
+    }
+
+    fn bogus_comment(&mut self, skip: usize) -> Result<(), Unfit> {
+        let start = self.position + skip;
+        let found = memchr(b'>', &self.bytes[start..]);
+        self.comment(found.map_or(self.bytes.len(), |found| start + found + 1))
+    }
+
+    fn comment(&mut self, next: usize) -> Result<(), Unfit> {
+        self.position = next;
+        let ends_text = self.take_other(Token::Comment)?;
+        self.text.is_open &= !ends_text;
+        Ok(())
+    }
+
+    fn doctype(&mut self) -> Result<(), Unfit> {
+        let start = self.position + "<!doctype".len();
+        let found = memchr(b'>', &self.bytes[start..]);
+        let end = found.map_or(self.bytes.len(), |found| start + found);
+        let mut declaration = String::new();
+        chars::push_decoded(&mut declaration, &self.source[start..end], References::Keep);
+        let is_quirky = markup::doctype(&declaration, found.is_some()).asks_for_quirks();
+        self.position = end + usize::from(found.is_some());
+        let token = Token::Doctype { is_quirky };
+        let state = self.state;
+        let Run { automaton, eye, leaves, learnable, .. } = self;
+        let learn = Learn { eye: *eye, paths: leaves.paths_mut(), credit: learnable };
+        let edge = automaton.other(state, token, learn)?;
+        let edge = self.automaton.edges[edge as usize];
+        self.go(edge.to, edge.floor, edge.is_apart);
+        Ok(())
+    }
+}
