@@ -53,8 +53,8 @@ impl Beside {
 }
 
 impl Place<'_> {
-    /// The text of a style sheet that a page links to.
-    pub(crate) fn sheet(&self, href: &str) -> Option<String> {
+    /// The text of a style sheet that a page or sheet names, and where it is itself.
+    pub(crate) fn sheet(&self, href: &str) -> Option<(String, Place<'_>)> {
         let url = self.base.as_ref()?.join(href.trim()).ok()?;
         let bytes = match self.is_file {
             true => self.file(&url, &["css"], MAX_SHEET)?.1,
@@ -64,7 +64,8 @@ impl Place<'_> {
             }
         };
         let text = String::from_utf8_lossy(&bytes);
-        Some(text.trim_start_matches('\u{feff}').to_owned())
+        let within = Place { beside: self.beside, base: Some(url), is_file: self.is_file };
+        Some((text.trim_start_matches('\u{feff}').to_owned(), within))
     }
 
     /// A picture as an address that has it inside.

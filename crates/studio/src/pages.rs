@@ -3,6 +3,7 @@
 use crate::error::Refusal;
 use pagemill::wrapper::templates;
 use pagemill::{InputPage, Leaves, Page, pipeline};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -55,7 +56,9 @@ impl Pages {
     pub(crate) fn groups(&self) -> &[Vec<usize>] {
         self.groups.get_or_init(|| {
             let page = |number: usize| self.held[number].input.parse();
-            templates(self.len(), page, pipeline::all_cores())
+            let told = || templates(self.len(), page, pipeline::all_cores());
+            // A page that trips it up must not cost the others their table.
+            catch_unwind(AssertUnwindSafe(told)).unwrap_or_else(|_| vec![(0..self.len()).collect()])
         })
     }
 

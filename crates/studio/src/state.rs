@@ -63,7 +63,11 @@ impl Studio {
             config,
         });
         let apprentice = studio.clone();
-        std::thread::spawn(move || crate::label::learn_forever(&apprentice));
+        std::thread::spawn(move || {
+            // Which pages are of one make is asked for with the first label; of many pages that takes a while.
+            apprentice.pages.groups();
+            crate::label::learn_forever(&apprentice);
+        });
         studio
     }
 

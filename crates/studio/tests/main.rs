@@ -4,5 +4,6 @@
 
 mod desk;
 mod forged;
+mod front_end;
 mod harness;
 mod table;

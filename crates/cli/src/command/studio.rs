@@ -30,7 +30,7 @@ which is another at each start. Files are written to the folder it is started in
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Flags {
-    /// Pages (files, folders, patterns, web archives), a wrapper (.json), or the store of a crawl (.db)
+    /// Pages (files, folders, patterns, addresses, web archives), a wrapper (.json), or the store of a crawl (.db)
     #[arg(value_name = "INPUT")]
     inputs: Vec<OsString>,
 
@@ -124,7 +124,8 @@ impl Flags {
             roots: roots.collect(),
             reread: (!is_whole).then(|| self.reread(&sorted.pages)),
             pages: pool.into_pages(),
-            archives: sorted.pages,
+            // What was asked of servers is not asked again for its style sheets.
+            archives: sorted.pages.into_iter().filter(|it| Path::new(it).is_file()).collect(),
             wrapper: sorted.wrapper,
             store: sorted.store,
             schemas: schema_file::built_in(),

@@ -91,11 +91,15 @@ fn learn(studio: &Studio, lesson: &Lesson) {
     for page in std::iter::once(lesson.current).chain(others) {
         let Ok(parsed) = studio.pages.parsed(page) else { continue };
         thoughts[page] = think(&model, &lesson.target, lesson, &parsed);
-        if page == lesson.current {
-            let own = thoughts[page].clone();
-            if !publish(studio, lesson, |desk| desk.thoughts[page] = own) {
-                return;
+        let own = thoughts[page].clone();
+        let is_first = page == lesson.current;
+        let is_fresh = publish(studio, lesson, |desk| {
+            if is_first {
+                desk.thoughts[page] = own;
             }
+        });
+        if !is_fresh {
+            return;
         }
     }
     publish(studio, lesson, |desk| desk.thoughts = thoughts);

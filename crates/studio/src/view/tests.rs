@@ -51,3 +51,35 @@ b{content:'\3c /sty' '\3c img>'}@media (width <9px){}
 }</style></head><body><p data-pm="0">a</p><svg></svg></body></html>"##]],
     );
 }
+
+#[test]
+fn sheets_and_pictures_come_from_the_folder_and_no_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("one")).expect("a folder");
+        std::fs::write(&path, text).expect("a file");
+        path
+    };
+    write("secret.css", "secret{}");
+    write("site/css/a.css", "@import 'b.css'; a{}");
+    write("site/css/b.css", "@import 'a.css'; b{}");
+    write("site/x.png", "png");
+    write("site/notes.txt", "notes");
+    let page = write(
+        "site/sub/page.html",
+        "<link rel=stylesheet href=../css/a.css><link rel=stylesheet href=../../secret.css><link rel=stylesheet href=../notes.txt>\
+         <img src=../x.png><img src=../../secret.css><img src=file:///etc/hostname>",
+    );
+    let bytes = std::fs::read(&page).expect("it is there");
+    let input =
+        InputPage { id: page.to_string_lossy().into_owned(), bytes, ..InputPage::default() };
+    let page = input.parse();
+    let leaves = page.leaves();
+    let beside = Beside::new(&[folder.path().join("site")], Vec::new());
+    let html = inert(&Parsed { page, leaves }, &beside.of(&input, None));
+    assert!(html.contains("b{}</style><style>@import 'b.css'; a{}</style>"), "{html}");
+    assert!(!html.contains("secret") && !html.contains("notes"), "{html}");
+    assert_eq!(html.matches("data:image/png;base64,cG5n").count(), 1, "{html}");
+    assert_eq!(html.matches("data-pm-gone").count(), 2 + 1, "{html}");
+}

@@ -14,6 +14,8 @@ export class Columns {
     this.all = flat(view.columns);
     const known = new Set(this.all.map((column) => column.path));
     this.paths = new Set([...this.paths].filter((path) => known.has(path)));
+    const focused = document.activeElement;
+    const path = focused instanceof HTMLInputElement && this.element.contains(focused) ? focused.value : null;
     const dropped = view.dropped.map((path) => h("li", {}, h("span", { class: "dim" }, path), h("button", { class: "plain", on: { click: () => keep(path) } }, "bring back")));
     fill(
       this.element,
@@ -22,6 +24,9 @@ export class Columns {
       h("ul", { class: "tree" }, view.columns.map((column) => this.node(column))),
       dropped.length > 0 ? [h("h2", {}, "Dropped"), h("ul", { class: "dropped" }, dropped)] : null,
     );
+    // Who works by keys goes on where they were.
+    const boxes = [...this.element.querySelectorAll<HTMLInputElement>("input[type=checkbox]")];
+    if (path !== null) (boxes.find((box) => box.value === path) ?? boxes[0])?.focus();
   }
 
   /** In the order in which they were selected: of a merge, the first wins. */

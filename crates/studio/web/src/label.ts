@@ -93,8 +93,10 @@ export class LabelScreen implements Screen {
 
   private async refresh(again: boolean): Promise<void> {
     const page = this.page;
+    const couldUndo = this.desk?.can_undo;
     this.desk = await get<DeskView>("/api/label");
     this.showStrip();
+    if (couldUndo !== this.desk.can_undo) this.showPanel();
     if (this.desk.trouble) say(this.desk.trouble, "bad");
     if (again && page === this.page) this.take(await get<MarksView>(`/api/label/page/${page}`));
   }
@@ -152,7 +154,13 @@ export class LabelScreen implements Screen {
           marks?.is_done ? "Take it up again" : marks && marks.predictions.length > 0 ? `Accept ${marks.predictions.length}, next page` : "Done, next page",
           h("kbd", {}, "Enter"),
         ),
-        h("button", { on: { click: () => void train() } }, "Train", h("kbd", {}, "t")),
+        h(
+          "div",
+          { class: "pair" },
+          h("button", { on: { click: () => void train() } }, "Train", h("kbd", {}, "t")),
+          h("button", { disabled: this.desk?.can_undo === false, title: "Ctrl-Z", on: { click: () => void this.history("undo") } }, "Undo"),
+          h("button", { disabled: this.desk?.can_redo === false, title: "Ctrl-Y", on: { click: () => void this.history("redo") } }, "Redo"),
+        ),
       ),
     );
   }

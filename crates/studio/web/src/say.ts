@@ -43,6 +43,8 @@ export function saver(label: string, path: string, file: string, done: (saved: S
     fill(trouble);
   });
   const form = h("form", { class: "saver" }, h("label", {}, "File ", name), button, trouble);
+  // Once it is in its dialog: Enter writes the file.
+  queueMicrotask(() => name.focus());
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     fill(trouble);
@@ -74,5 +76,6 @@ export function question(title: string, label: string, value: string, then: (tex
       fill(trouble, error instanceof Error ? error.message : String(error));
     }
   });
+  input.focus();
   input.select();
 }
