@@ -10,16 +10,15 @@ use crate::pages::Pages;
 use crate::save::{self, SaveAs};
 use crate::state::Studio;
 use crate::wire::{ColumnView, GroupView, SavedView, TableAsk, TableView, TablesView};
+use pagemill::learning::Learning;
 use pagemill::pipeline::{self, Extracted};
 use pagemill::sink::{Sink, SinkConfig, SinkError};
 use pagemill::wrapper::{Edit, Field, Set};
-use pagemill::{ActiveConfig, DataType, InputPage, LearnConfig, Wrapper, learn, train};
+use pagemill::{DataType, InputPage, Wrapper};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Up to so many pages are all learnt from, as `pagemill learn` does.
-const FEW: usize = 30;
 /// So many rows are sent at once.
 const N_ROWS: usize = 200;
 
@@ -284,15 +283,12 @@ fn groups(pages: &Pages) -> Vec<Group> {
 }
 
 fn wrapper_of(pages: &Pages, numbers: &[usize]) -> Result<Wrapper, String> {
-    let inputs: Vec<&InputPage> =
-        numbers.iter().filter_map(|number| pages.input(*number).ok()).collect();
-    let learnt = match inputs.len() > FEW {
-        true => {
-            let config = ActiveConfig::default().with_threads(pipeline::all_cores());
-            train(inputs.len(), |number| inputs[number].parse(), &config, |_| ())
-                .map(|it| it.learnt)
-        }
-        false => learn(inputs.iter().map(|it| it.parse()).collect(), &LearnConfig::default()),
+    let inputs = numbers.iter().filter_map(|number| pages.input(*number).ok().cloned());
+    let inputs: Vec<InputPage> = inputs.collect();
+    let learning = Learning::default();
+    let learnt = match learning.is_from_all(inputs.len()) {
+        true => learning.from_all(inputs.iter().map(InputPage::parse).collect()),
+        false => learning.from_few(&inputs, |_| ()).map(|it| it.learnt),
     };
     let wrapper = learnt.map_err(|error| error.to_string())?.wrapper;
     match has_data(&wrapper.schema().fields, numbers.len()) {

@@ -5,6 +5,7 @@ use crate::state::Studio;
 use crate::table::Explained;
 use crate::wire::{FitView, ProblemView, RivalView, ValueView, WhyPageView, WhyView};
 use pagemill::place::Places;
+use pagemill::why;
 use pagemill::wrapper::{Absent, Extractor, FieldPath, Neighbour, Reads, Traced};
 use pagemill::{InputPage, Page, Status};
 
@@ -72,17 +73,12 @@ impl Studio {
             .map_err(|error: pagemill::wrapper::FieldPathError| Refusal::bad(error.to_string()))?;
         let Explained { wrapper, .. } = self.explained(group)?;
         let (input, parsed) = (self.pages.input(page)?, self.pages.parsed(page)?);
-        let mut extractor = Extractor::new(&wrapper);
-        let trace = extractor.trace(&parsed.page);
-        if let Some(traced) = trace.values.iter().find(|it| field.matches(&it.field)) {
-            return Ok(found(input, &parsed.page, traced));
+        let told = why::explain(&wrapper, &parsed.page, Some(field.clone()));
+        if let Some(value) = told.values.first() {
+            return Ok(found(input, &parsed.page, &told.trace.values[*value]));
         }
-        let absent = extractor.absent(&parsed.page, &field);
-        let reason = match trace.extraction.status {
-            Status::Failed => "the page is of something else, of which nothing is read",
-            _ => "there are fewer records than that",
-        };
-        Ok(absent.first().map_or_else(|| nothing(&field, reason.into()), lacking))
+        let nowhere = || nothing(&field, told.nothing().into());
+        Ok(told.absent.first().map_or_else(nowhere, lacking))
     }
 }
 

@@ -23,6 +23,7 @@ export class TableScreen implements Screen {
     ["Esc", "close the page"],
   ];
   private readonly columns = new Columns(() => this.showTools());
+  private readonly side = h("aside", { class: "side columns-side", "aria-label": "Columns" });
   private readonly tools = h("div", { class: "tools", role: "toolbar", "aria-label": "Changes" });
   private readonly grid = h("div", { class: "grid-box", tabindex: "0", "aria-label": "Rows" });
   private readonly frame = new Frame((leaves) => this.fromPage(leaves));
@@ -71,10 +72,16 @@ export class TableScreen implements Screen {
     this.rowsOf = view.rows_of;
     const tabs = this.tables ? groupTabs(this.tables, this.group, (group) => this.choose(group)) : null;
     this.columns.show(view, (path) => void this.edit([{ edit: "keep", path }]));
-    const side = h("aside", { class: "side columns-side", "aria-label": "Columns" }, tabs, this.columns.element);
-    fill(this.element, side, h("div", { class: "table-main" }, this.tools, this.grid), this.pagePane);
+    // What is shown anew stays where it was.
+    const [down, right, rows] = [this.side.scrollTop, this.grid.scrollLeft, this.grid.scrollTop];
+    fill(this.side, tabs, this.columns.element);
+    if (!this.element.contains(this.grid)) {
+      fill(this.element, this.side, h("div", { class: "table-main" }, this.tools, this.grid), this.pagePane);
+    }
     this.showTools();
     this.showGrid();
+    this.side.scrollTop = down;
+    this.grid.scrollTo(right, rows);
   }
 
   private showTools(): void {
@@ -217,8 +224,10 @@ export class TableScreen implements Screen {
     await trying(() => this.change(edits));
   }
 
-  private async change(edits: Edit[]): Promise<void> {
+  /** Make changes, and select what came of them. */
+  private async change(edits: Edit[], then?: string): Promise<void> {
     this.show(await post<TableView>(`/api/table/${this.group}/edit${this.query}`, { edits }));
+    if (then !== undefined) this.columns.choose(then);
   }
 
   private async history(what: "undo" | "redo"): Promise<void> {
@@ -228,7 +237,7 @@ export class TableScreen implements Screen {
   private rename(): void {
     const column = this.columns.only();
     if (!column) return say("select one column first", "bad");
-    question(`Rename ${column.path}`, "New name", column.name, (name) => this.change([{ edit: "rename", path: column.path, name }]));
+    question(`Rename ${column.path}`, "New name", column.name, (name) => this.change([{ edit: "rename", path: column.path, name }], beside(column.path, name)));
   }
 
   private merge(): void {
@@ -236,7 +245,7 @@ export class TableScreen implements Screen {
     const first = chosen[0];
     if (!first || chosen.length < 2) return say("select two columns or more first", "bad");
     const paths = chosen.map((column) => column.path);
-    question(`Merge: ${paths.join(", else ")}`, "Name", first.name, (name) => this.change([{ edit: "merge", paths, name }]));
+    question(`Merge: ${paths.join(", else ")}`, "Name", first.name, (name) => this.change([{ edit: "merge", paths, name }], beside(first.path, name)));
   }
 
   private split(): void {
@@ -291,4 +300,9 @@ export class TableScreen implements Screen {
     act?.();
     return act !== undefined;
   }
+}
+
+/** The path of another name in the same record. */
+function beside(path: string, name: string): string {
+  return [...path.split(".").slice(0, -1), name].join(".");
 }
