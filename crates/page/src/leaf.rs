@@ -95,6 +95,11 @@ impl Leaf<'_> {
             None => DataType::classify(self.text),
         })
     }
+
+    /// Take over the type that another leaf of the same text was found to have, so that nobody has to find out again.
+    pub fn take_type(&self, data_type: DataType) {
+        self.lazy_type.get_or(|| data_type);
+    }
 }
 
 /// A type that is found out when it is first asked for: most leaves are never asked.

@@ -1,5 +1,6 @@
 //! What was found out so far: which token leads from which state to which.
 
+use super::run::{ATTRIBUTE_WORK, WORK_PER_BYTE};
 use super::symbol::{Symbol, SymbolId, Symbols};
 use super::{Eye, Unfit};
 use crate::build::{Config, ContentModel, Made, Maker, Outcome, Replica, Token};
@@ -8,7 +9,7 @@ use crate::leaf::role::Role;
 use crate::names::TagName;
 use crate::path::{PathId, Paths};
 use crate::tag::{Tag, Traits};
-use crate::tree::{Name, NameId, Namespace};
+use crate::tree::{Name, NameId, Namespace, offset};
 use foldhash::fast::FixedState;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,8 +47,12 @@ pub(super) struct Element {
 #[derive(Debug)]
 #[repr(align(64))]
 pub(super) struct State {
-    pub(super) element: ElementId,
+    pub(super) mark: u32,
+    pub(super) path: PathId,
     pub(super) depth: u16,
+    /// Whether white space changes nothing, and whether other text does not.
+    pub(super) space_stays: bool,
+    pub(super) ink_stays: bool,
     /// Whether text here is shown.
     pub(super) is_open: bool,
     pub(super) skips_newline: bool,
@@ -59,7 +64,9 @@ pub(super) struct State {
 }
 
 /// So many tags are tried before one is looked up.
-pub(super) const N_LIKELY: usize = 6;
+pub(super) const N_LIKELY: usize = 4;
+/// The same of tags that are known by what they mean.
+const N_KEYED: usize = 2;
 
 /// A tag that came here, as it was written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,9 +75,24 @@ pub(super) struct Likely {
     pub(super) head: u64,
     /// Where the others are among the tags that are kept.
     start: u32,
+    pub(super) edge: EdgeId,
     /// How many there are in all; of no tag, none.
     pub(super) len: u16,
-    pub(super) edge: EdgeId,
+    /// What the edge does, at hand.
+    pub(super) is_plain: bool,
+    pub(super) is_apart: bool,
+    pub(super) ends_text: bool,
+    pub(super) floor: u16,
+    pub(super) to: StateId,
+}
+
+/// What a tag says that came here.
+#[derive(Clone, Copy, Debug, Default)]
+struct Keyed {
+    start: u32,
+    /// Of no tag, none.
+    len: u32,
+    edge: EdgeId,
 }
 
 /// Where a token leads, as far as that is known: an edge, or one of two numbers that none has.
@@ -84,6 +106,24 @@ impl Next {
 
     pub(super) fn edge(self) -> Result<EdgeId, Unfit> {
         if self == Next::UNKNOWN || self == Next::UNFIT { Err(Unfit::Token) } else { Ok(self.0) }
+    }
+}
+
+impl Edge {
+    /// Whether the bytes of its tag pay for it.
+    fn is_paid(&self, len: usize) -> bool {
+        let own = len / 2 * ATTRIBUTE_WORK;
+        let is_small = self.work as usize + own <= len * WORK_PER_BYTE;
+        is_small && self.n_again == 0 && !self.adds_attributes
+    }
+
+    /// Whether a text that it is for changes nothing in a state, and any byte pays for it.
+    fn is_nothing(&self, state: StateId) -> bool {
+        self.to == state
+            && self.is_paid(1)
+            && self.own == NO_ELEMENT
+            && !self.is_apart
+            && !self.ends_text
     }
 }
 
@@ -136,6 +176,9 @@ pub(super) struct Automaton {
     children: Map<(ElementId, NameId, u32, bool), ElementId>,
     state_ids: Map<Arc<(ElementId, Config)>, StateId>,
     edge_ids: Map<(StateId, u32), Next>,
+    /// By state.
+    keyed: Vec<[Keyed; N_KEYED]>,
+    /// Tags as they are written, and what others say.
     raw: Vec<u8>,
     size: usize,
 }
@@ -164,6 +207,7 @@ impl Automaton {
             children: Map::default(),
             state_ids: Map::default(),
             edge_ids: Map::default(),
+            keyed: Vec::new(),
             raw: Vec::new(),
             size: 0,
         };
@@ -227,10 +271,11 @@ impl Automaton {
         learn: Learn<'_>,
     ) -> Result<EdgeId, Unfit> {
         let next = self.work_out(from, token, learn)?;
+        let stays = next.edge().is_ok_and(|edge| self.edges[edge as usize].is_nothing(from));
         let state = &mut self.states[from as usize];
         match token {
-            Token::Space => state.space = next,
-            Token::Ink => state.ink = next,
+            Token::Space => (state.space, state.space_stays) = (next, stays),
+            Token::Ink => (state.ink, state.ink_stays) = (next, stays),
             Token::Comment => state.comment = next,
             _ => {}
         }
@@ -247,13 +292,42 @@ impl Automaton {
         let mut head = [0; 8];
         let n_head = written.len().min(8);
         head[..n_head].copy_from_slice(&written[..n_head]);
+        let Edge { to, floor, is_apart, ends_text, .. } = self.edges[edge as usize];
         *free = Likely {
             head: u64::from_le_bytes(head),
-            start: crate::tree::offset(self.raw.len()),
+            start: offset(self.raw.len()),
             len: written.len() as u16,
             edge,
+            is_plain: self.edges[edge as usize].is_paid(written.len()),
+            is_apart,
+            ends_text,
+            floor,
+            to,
         };
         self.raw.extend_from_slice(written);
+    }
+
+    /// Where a tag leads that says what one said that came here.
+    #[inline]
+    pub(super) fn keyed(&self, state: StateId, key: &[u8]) -> Option<EdgeId> {
+        let is_key = |it: &&Keyed| {
+            let (start, len) = (it.start as usize, it.len as usize);
+            len == key.len() && self.raw[start..start + len] == *key
+        };
+        self.keyed[state as usize].iter().find(is_key).map(|keyed| keyed.edge)
+    }
+
+    /// Take a tag as one that will come here again, by what it says.
+    pub(super) fn expect_key(&mut self, state: StateId, edge: EdgeId) {
+        let key = self.symbols.key();
+        if key.len() > MAX_LIKELY || self.raw.len() > MAX_RAW {
+            return;
+        }
+        let free = self.keyed[state as usize].iter_mut().find(|it| it.len == 0);
+        if let Some(free) = free {
+            *free = Keyed { start: offset(self.raw.len()), len: offset(key.len()), edge };
+            self.raw.extend_from_slice(key);
+        }
     }
 
     /// Whether a tag whose first bytes are as expected goes on as expected.
@@ -417,8 +491,11 @@ impl Automaton {
         let at = self.element(element);
         let config = &known.1;
         let state = State {
-            element,
+            mark: at.mark,
+            path: at.path,
             depth: at.depth,
+            space_stays: false,
+            ink_stays: false,
             is_open: at.is_open,
             skips_newline: config.skips_newline(),
             content: config.content(),
@@ -432,6 +509,7 @@ impl Automaton {
         let id = self.states.len() as StateId;
         self.states.push(state);
         self.known.push(Arc::clone(&known));
+        self.keyed.push([Keyed::default(); N_KEYED]);
         self.state_ids.insert(known, id);
         id
     }

@@ -39,7 +39,13 @@ impl Run<'_> {
             // Where a text begins that begins with blanks as references depends on what is part of it.
             return Err(Unfit::Token);
         }
-        let is_new = self.take_other(if is_space { Token::Space } else { Token::Ink })?;
+        let state = &self.automaton.states[self.state as usize];
+        let is_new = match is_space {
+            true if state.space_stays => false,
+            false if state.ink_stays => false,
+            true => self.take_other(Token::Space)?,
+            false => self.take_other(Token::Ink)?,
+        };
         if !self.automaton.states[self.state as usize].is_open {
             self.text.is_open = false;
         } else if self.text.is_open && !is_new {
@@ -111,15 +117,14 @@ impl Run<'_> {
     fn text_leaf(&mut self, (text, span): (Range<u32>, Span)) {
         let is_apart = std::mem::replace(&mut self.seam.is_apart, self.seam.is_apart_next);
         let link = self.link();
-        let element = self.automaton.states[self.state as usize].element;
-        let element = self.automaton.element(element);
-        self.places.push(Place { mark: element.mark, common: self.low.min(element.depth) });
-        self.low = element.depth;
+        let state = &self.automaton.states[self.state as usize];
+        self.places.push(Place { mark: state.mark, common: self.low.min(state.depth) });
+        self.low = state.depth;
         self.leaves.push_written(Written {
             text,
             link,
             src: None,
-            path: element.path,
+            path: state.path,
             span,
             kind: LeafKind::Text,
             attribute: None,

@@ -1,6 +1,6 @@
 //! One page, from its first byte to its last.
 
-use super::automaton::{Automaton, EdgeId, Learn, Next, StateId};
+use super::automaton::{Automaton, EdgeId, Learn, Likely, Next, StateId};
 use super::symbol::{Attributes, HREF, Value};
 use super::{Eye, Place, Unfit};
 use crate::build::{ContentModel, RawKind, Token};
@@ -12,13 +12,14 @@ use crate::tree::{Span, offset};
 use memchr::memchr;
 use std::ops::Range;
 
-/// Work that a page may do ahead of its bytes, and what a byte pays: as [`gate`](crate::gate) has it, or less.
-const CREDIT_AT_START: i64 = 1 << 20;
-const WORK_PER_BYTE: i64 = 48;
-/// What is charged for an attribute.
-const ATTRIBUTE_WORK: i64 = 24;
+/// Work that a page may do ahead of its bytes: half of what [`gate`](crate::gate) gives it. So no token that is paid for by its
+/// own bytes, and costs less than the other half, makes less of what is left there than here, and need not be counted.
+const CREDIT_AT_START: i64 = 1 << 19;
+/// What a byte pays, and what is charged for an attribute.
+pub(super) const WORK_PER_BYTE: usize = 48;
+pub(super) const ATTRIBUTE_WORK: usize = 24;
 /// At most so much is charged for a tag that is reopened, by its bytes: an attribute has two of them or more.
-const AGAIN_WORK_PER_BYTE: i64 = ATTRIBUTE_WORK / 2 + 2;
+const AGAIN_WORK_PER_BYTE: usize = ATTRIBUTE_WORK / 2 + 2;
 
 /// A link that the next leaf is inside of.
 pub(super) struct Link {
@@ -58,10 +59,10 @@ pub(super) struct Run<'a> {
     /// How deep the elements go that the next leaf and the last one may have in common.
     pub(super) low: u16,
     credit: i64,
-    /// The most that is charged for one of the tags that may be reopened.
-    most_again: i64,
+    /// The bytes of the longest tag that may be reopened, or of a longer one.
+    longest: usize,
     /// What is charged for the attributes that the root and the body got late.
-    late_work: i64,
+    late_work: usize,
 }
 
 /// A text of the page.
@@ -117,7 +118,7 @@ impl<'a> Run<'a> {
             },
             low: 0,
             credit: CREDIT_AT_START,
-            most_again: 0,
+            longest: 0,
             late_work: 0,
         }
     }
@@ -171,9 +172,8 @@ impl<'a> Run<'a> {
     fn construct(&mut self, construct: Construct) -> Result<(), Unfit> {
         match construct {
             Construct::StartTag | Construct::EndTag => {
-                if let Some((len, edge)) = self.likely() {
-                    self.position += len;
-                    return self.take(edge, len, len / 2);
+                if let Some(likely) = self.likely() {
+                    return self.take_likely(likely);
                 }
                 match construct {
                     Construct::StartTag => self.start_tag(),
@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
 
     /// A tag that came here before, to the letter.
     #[inline]
-    fn likely(&self) -> Option<(usize, EdgeId)> {
+    fn likely(&self) -> Option<Likely> {
         let rest = &self.bytes[self.position..];
         let word = u64::from_le_bytes(*rest.first_chunk()?);
         for likely in &self.automaton.states[self.state as usize].likely {
@@ -199,16 +199,29 @@ impl<'a> Run<'a> {
                 return None;
             }
             if word & likely.mask() == likely.head && self.automaton.is_as_expected(likely, rest) {
-                return Some((usize::from(likely.len), likely.edge));
+                return Some(*likely);
             }
         }
         None
     }
 
+    #[inline]
+    fn take_likely(&mut self, likely: Likely) -> Result<(), Unfit> {
+        let len = usize::from(likely.len);
+        self.position += len;
+        if !likely.is_plain {
+            return self.take(likely.edge, len, len / 2);
+        }
+        self.longest = self.longest.max(len);
+        self.text.is_open &= !likely.ends_text;
+        self.go(likely.to, likely.floor, likely.is_apart);
+        Ok(())
+    }
+
     fn start_tag(&mut self) -> Result<(), Unfit> {
         let open = self.position;
         let name_end = tag::name_end(self.bytes, open + 1);
-        let Automaton { symbols, replica, .. } = &mut *self.automaton;
+        let symbols = &mut self.automaton.symbols;
         let end = symbols.scan(self.bytes, name_end, self.attributes).map_err(|()| Unfit::Limit)?;
         let Some(end) = end else {
             // A tag cut off by the end of the page is no tag.
@@ -216,12 +229,12 @@ impl<'a> Run<'a> {
             return Ok(());
         };
         let name = (open + 1, name_end);
-        let symbol = symbols.start(self.source, name, self.attributes, self.eye, replica);
-        let symbol = symbol.map_err(|()| Unfit::Limit)?;
+        symbols.read(self.bytes, name, self.attributes);
         let state = self.state;
-        let Run { automaton, eye, leaves, learnable, .. } = self;
-        let learn = Learn { eye: *eye, paths: leaves.paths_mut(), credit: learnable };
-        let edge = automaton.start(state, symbol, learn)?;
+        let edge = match self.automaton.keyed(state, self.automaton.symbols.key()) {
+            Some(edge) => edge,
+            None => self.unexpected(name)?,
+        };
         self.position = end;
         self.take(edge, end - open, self.attributes.n)?;
         let taken = self.automaton.edges[edge as usize];
@@ -235,6 +248,18 @@ impl<'a> Run<'a> {
             self.automaton.expect(state, &self.bytes[open..end], edge);
         }
         Ok(())
+    }
+
+    /// Where a tag leads that is read and was not expected.
+    fn unexpected(&mut self, name: (usize, usize)) -> Result<EdgeId, Unfit> {
+        let Automaton { symbols, replica, .. } = &mut *self.automaton;
+        let symbol = symbols.start(self.source, name, self.attributes, self.eye, replica);
+        let symbol = symbol.map_err(|()| Unfit::Limit)?;
+        let Run { automaton, eye, leaves, learnable, state, .. } = self;
+        let learn = Learn { eye: *eye, paths: leaves.paths_mut(), credit: learnable };
+        let edge = automaton.start(*state, symbol, learn)?;
+        automaton.expect_key(*state, edge);
+        Ok(edge)
     }
 
     fn end_tag(&mut self) -> Result<(), Unfit> {
@@ -263,21 +288,17 @@ impl<'a> Run<'a> {
     /// Go where a tag leads.
     #[inline]
     fn take(&mut self, edge: EdgeId, tag_len: usize, max_attrs: usize) -> Result<(), Unfit> {
-        let edge = &self.automaton.edges[edge as usize];
-        let [len, max_attrs] = [tag_len, max_attrs].map(|n| i64::from(offset(n)));
+        let edge = self.automaton.edges[edge as usize];
         let own = max_attrs * ATTRIBUTE_WORK;
-        self.credit = (self.credit + len * WORK_PER_BYTE).min(CREDIT_AT_START);
-        self.credit -= i64::from(edge.work) + own + i64::from(edge.n_again) * self.most_again;
+        let mut work = edge.work as usize + own + self.again(edge.n_again);
         if edge.is_kept {
-            self.most_again = self.most_again.max(len * AGAIN_WORK_PER_BYTE);
+            self.longest = self.longest.max(tag_len);
         }
         if edge.adds_attributes {
             self.late_work += own;
-            self.credit -= self.late_work;
+            work += self.late_work;
         }
-        if self.credit < 0 {
-            return Err(Unfit::Limit);
-        }
+        self.pay(tag_len, work)?;
         self.text.is_open &= !edge.ends_text;
         self.go(edge.to, edge.floor, edge.is_apart);
         Ok(())
@@ -317,12 +338,22 @@ impl<'a> Run<'a> {
             return Err(Unfit::Token);
         }
         let (to, floor, is_apart, ends_text) = (edge.to, edge.floor, edge.is_apart, edge.ends_text);
-        self.credit -= i64::from(edge.work) + i64::from(edge.n_again) * self.most_again;
-        if self.credit < 0 {
-            return Err(Unfit::Limit);
-        }
+        let work = edge.work as usize + self.again(edge.n_again);
+        self.pay(0, work)?;
         self.go(to, floor, is_apart);
         Ok(ends_text)
+    }
+
+    /// What is charged at most for tags that are reopened.
+    fn again(&self, n: u16) -> usize {
+        usize::from(n) * self.longest * AGAIN_WORK_PER_BYTE
+    }
+
+    #[inline]
+    fn pay(&mut self, n_bytes: usize, work: usize) -> Result<(), Unfit> {
+        let [paid, work] = [n_bytes * WORK_PER_BYTE, work].map(|it| i64::from(offset(it)));
+        self.credit = (self.credit + paid - work).min(CREDIT_AT_START);
+        if self.credit < 0 || work > CREDIT_AT_START { Err(Unfit::Limit) } else { Ok(()) }
     }
 
     /// The content of `<script>`, `<style>`, `<title>` … up to its end tag.
@@ -343,10 +374,7 @@ impl<'a> Run<'a> {
         }
         self.position = end;
         match self.likely() {
-            Some((len, edge)) => {
-                self.position += len;
-                self.take(edge, len, 0)
-            }
+            Some(likely) => self.take_likely(likely),
             None => self.end_tag(),
         }
     }

@@ -265,17 +265,14 @@ impl Symbols {
         has_room
     }
 
-    /// The number of a start tag. `Err` if it has no name that could be kept.
+    /// What the start tag says that was read last.
+    pub(super) fn key(&self) -> &[u8] {
+        &self.key
+    }
+
+    /// Read what a start tag says: its name, and the attributes that count.
     #[inline]
-    pub(super) fn start(
-        &mut self,
-        source: &str,
-        name: (usize, usize),
-        found: &Attributes,
-        eye: &mut dyn Eye,
-        replica: &mut Replica,
-    ) -> Result<SymbolId, ()> {
-        let bytes = source.as_bytes();
+    pub(super) fn read(&mut self, bytes: &[u8], name: (usize, usize), found: &Attributes) {
         let written = &bytes[name.0..name.1];
         self.key.clear();
         self.key.extend_from_slice(written);
@@ -298,6 +295,17 @@ impl Symbols {
                 self.key.extend_from_slice(&bytes[value.start as usize..value.end as usize]);
             }
         }
+    }
+
+    /// The number of the start tag that was read last. `Err` if it has no name that could be kept.
+    pub(super) fn start(
+        &mut self,
+        source: &str,
+        name: (usize, usize),
+        found: &Attributes,
+        eye: &mut dyn Eye,
+        replica: &mut Replica,
+    ) -> Result<SymbolId, ()> {
         match self.by_key.get(&*self.key) {
             Some(symbol) => Ok(*symbol),
             None => self.add(source, name, found, eye, replica),

@@ -6,7 +6,7 @@
 //! the state before it.
 
 use super::beam::{Move, TurnId, Turns};
-use super::candidates::{How, Sight};
+use super::candidates::{How, Sayings, Sight};
 use super::steps::{Locator, Look, Marks, Place};
 use super::tables::{GroupId, Tables};
 use super::{Machine, kind_of};
@@ -20,6 +20,7 @@ pub(crate) struct Scratch {
     marks: Marks,
     /// Where the leaves of the page at hand are.
     places: Vec<Place>,
+    sayings: Sayings,
     turns: Turns,
     /// The steps from leaf to leaf of the page at hand.
     taken: Vec<TurnId>,
@@ -132,10 +133,10 @@ impl Machine {
     /// Go from leaf to leaf; the last turn leads to the ways that are left at the end of the page.
     fn advance(&self, tables: &Tables, leaves: &Leaves, scratch: &mut Scratch) -> TurnId {
         scratch.start(self);
-        let Scratch { places, turns, taken, .. } = scratch;
+        let Scratch { places, sayings, turns, taken, .. } = scratch;
         let mut last = TurnId::START;
         for (leaf, place) in leaves.iter().zip(places) {
-            let sight = Sight::of(tables, &leaf, place.found, place.common);
+            let sight = Sight::of(tables, sayings, &leaf, place.found, place.common);
             last = turns.turn(self, tables, last, &sight);
             taken.push(last);
         }

@@ -5,8 +5,9 @@ use super::steps::{Found, StepId};
 use super::tables::{GroupId, Member, Tables, TextId};
 use super::{Machine, kind_of};
 use crate::schema::SlotId;
+use foldhash::fast::FixedState;
 use page::{DataType, Leaf};
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 /// All of a leaf that the machine looks at. Leaves of the same sight that come after the same ways go on the same ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +88,13 @@ impl Sight {
         data_type: DataType::String,
     };
 
-    pub(super) fn of(tables: &Tables, leaf: &Leaf<'_>, found: Found, depth: u16) -> Sight {
+    pub(super) fn of(
+        tables: &Tables,
+        sayings: &mut Sayings,
+        leaf: &Leaf<'_>,
+        found: Found,
+        depth: u16,
+    ) -> Sight {
         let kind = kind_of(leaf);
         let exact = tables.exactly(found, kind);
         let (group, how, around) = match exact {
@@ -96,8 +103,7 @@ impl Sight {
         };
         let mut sight = Sight { group, how, around, is_free: found.is_free, depth, ..Sight::NONE };
         if group.is_some_and(|group| tables.group(group).len() > 1) {
-            sight.said = tables.said(leaf);
-            sight.data_type = leaf.data_type();
+            (sight.said, sight.data_type) = sayings.of(tables, leaf);
         }
         sight
     }
@@ -105,6 +111,49 @@ impl Sight {
     /// Whether leaves were seen in such an element.
     pub(super) fn is_known(&self) -> bool {
         self.how == How::Exactly
+    }
+}
+
+/// What was said lately: pages of one template say much again.
+#[derive(Default)]
+pub(super) struct Sayings {
+    recent: Vec<Saying>,
+}
+
+/// What a text says, and what type it is of.
+#[derive(Clone, Copy)]
+struct Saying {
+    text: [u8; MAX_SAYING],
+    len: usize,
+    said: Option<TextId>,
+    data_type: DataType,
+}
+
+/// Longer texts are rarely said again.
+const MAX_SAYING: usize = 32;
+const N_SAYINGS: usize = 512;
+
+impl Sayings {
+    fn of(&mut self, tables: &Tables, leaf: &Leaf<'_>) -> (Option<TextId>, DataType) {
+        let text = leaf.text.as_bytes();
+        if leaf.src.is_some() || !(1..=MAX_SAYING).contains(&text.len()) {
+            return (tables.said(leaf), leaf.data_type());
+        }
+        if self.recent.is_empty() {
+            let nothing =
+                Saying { text: [0; MAX_SAYING], len: 0, said: None, data_type: DataType::String };
+            self.recent = vec![nothing; N_SAYINGS];
+        }
+        let recent = &mut self.recent[FixedState::default().hash_one(text) as usize % N_SAYINGS];
+        if recent.len == text.len() && recent.text[..text.len()] == *text {
+            leaf.take_type(recent.data_type);
+        } else {
+            recent.text[..text.len()].copy_from_slice(text);
+            recent.len = text.len();
+            recent.said = tables.said(leaf);
+            recent.data_type = leaf.data_type();
+        }
+        (recent.said, recent.data_type)
     }
 }
 
