@@ -14,6 +14,7 @@ const N_OBJECTS: usize = 1_000_000;
 const N_TOGETHER: usize = 20_000;
 const MIN_FACTS_A_SECOND: f64 = 20_000.0;
 const MAX_QUERY: Duration = Duration::from_millis(50);
+const MIN_FACTS: usize = 3_000_000;
 const N_RUNS: usize = 5;
 
 const SCHEMA: &str = "
@@ -28,8 +29,8 @@ const QUERIES: [&str; 5] = [
     "query College \"College 7.3\"[Faculty: $p] construct $p",
     "query Person \"Person 4711\"[worksIn: $o] construct $o",
     "query College \"College 7.3\"[$role: $p[since: $y]] construct $p, $role, $y",
-    "query University $u[$r1: $p], College \"College 7.3\"[$r2: $p] construct $p, $r1, $r2",
-    "query Person $p[name: \"Person 4711\"], not Person $p[worksIn: $o] construct $p",
+    "query University $u[$r1: $p], College \"College 0.7\"[$r2: $p] construct $p, $r1, $r2",
+    "query Person $p[name: \"Person 4999\"], not Person $p[worksIn: $o] construct $p",
 ];
 
 struct Ids {
@@ -68,7 +69,7 @@ fn run() -> Result<bool, Box<dyn std::error::Error>> {
         "{n_objects} objects and {n_facts} facts in {:.1} s: {rate:.0} facts a second, {size:.0} MB",
         took.as_secs_f64()
     );
-    let mut is_good = rate >= MIN_FACTS_A_SECOND;
+    let mut is_good = rate >= MIN_FACTS_A_SECOND && n_facts >= MIN_FACTS;
     for query in QUERIES {
         is_good &= measure(&mut network, query)?;
     }
@@ -90,7 +91,8 @@ fn measure(network: &mut Network, query: &str) -> Result<bool, Error> {
     let scans: Vec<&str> = plan.lines().filter(|line| is_scan(line)).collect();
     println!("{:8.2} ms  {n_rows:5} rows  {query}", median.as_secs_f64() * 1e3);
     scans.iter().for_each(|scan| println!("             {scan}"));
-    Ok(median <= MAX_QUERY && scans.is_empty())
+    // A query that finds nothing says little of how long it takes to find something.
+    Ok(median <= MAX_QUERY && scans.is_empty() && n_rows > 0)
 }
 
 /// A look at all rows of a table, without an index.
@@ -175,7 +177,7 @@ fn units(
     Ok(())
 }
 
-/// A person with a mail address, a role and what is true in it; some have more than one.
+/// A person with a mail address, a role and what is true in it; some have more than one, and few have none.
 fn add_person(
     facts: &mut Facts<'_>,
     ids: &Ids,
@@ -187,6 +189,9 @@ fn add_person(
     )?;
     let person = facts.add_object(ids.classes[3], &format!("Person {n}"), None)?;
     facts.attribute(person, ids.email, &format!("p{n}@example.org"))?;
+    if n % 1000 == 999 {
+        return Ok(1);
+    }
     let since = (1950 + n % 75).to_string();
     let (unit, role) = match n % 2 {
         0 => (colleges[n / 2 % colleges.len()], ids.roles[n % 3]),
@@ -198,7 +203,7 @@ fn add_person(
         facts.attribute(context, attribute, &since)?;
     }
     let mut n_facts = 3;
-    if n.is_multiple_of(50) {
+    if n.is_multiple_of(20) {
         facts.role(departments[n % departments.len()], ids.staff, person)?;
         n_facts += 1;
     }

@@ -130,9 +130,7 @@ impl Schema {
         context: &[PropertyDefinition],
     ) -> Result<(), Error> {
         for definition in context {
-            let own = self.relationship(role).map(|it| it.context.clone()).unwrap_or_default();
-            let known = own.into_iter().find(|id| self.property(*id).name == definition.name.text);
-            match known {
+            match self.below_named(role, |it| &it.context, &definition.name) {
                 Some(known) => self.grow(known, definition)?,
                 None => {
                     self.check_in_context(definition)?;
@@ -150,9 +148,7 @@ impl Schema {
         specifics: &[SpecificDefinition],
     ) -> Result<(), Error> {
         for definition in specifics {
-            let own = self.relationship(generic).map(|it| it.specifics.clone()).unwrap_or_default();
-            let known = own.into_iter().find(|id| self.property(*id).name == definition.name.text);
-            let id = match known {
+            let id = match self.below_named(generic, |it| &it.specifics, &definition.name) {
                 Some(known) => known,
                 None => self.add_specific(generic, definition),
             };
@@ -160,6 +156,17 @@ impl Schema {
             self.grow_specifics(id, &definition.specifics)?;
         }
         Ok(())
+    }
+
+    /// What a relationship has of a name, in its context or among what is specific of it.
+    fn below_named(
+        &self,
+        relationship: PropertyId,
+        pick: fn(&Relationship) -> &Vec<PropertyId>,
+        name: &Word,
+    ) -> Option<PropertyId> {
+        let all = pick(self.relationship(relationship)?).iter().copied();
+        all.into_iter().find(|id| self.property(*id).name == name.text)
     }
 
     fn add_specific(&mut self, generic: PropertyId, definition: &SpecificDefinition) -> PropertyId {

@@ -40,6 +40,10 @@ const MIN_SCORE: f64 = 0.28;
 const STEP: f64 = 0.04;
 /// Other columns of a property are nearly as good as the best.
 const NEARLY: f64 = 0.85;
+/// Columns of sets have to be called what the property is, or to end with it.
+const IN_SET: f64 = 0.55;
+/// A word of so few letters is chance where it is not all that a column is called.
+const SHORT: usize = 3;
 /// What names of records have and other texts lack: a link.
 const LINKED: f64 = 0.1;
 
@@ -47,21 +51,26 @@ const LINKED: f64 = 0.1;
 pub(super) const NAME: &str = "name";
 
 impl Mapping {
-    /// Which fields are which properties. `is_many` says of which properties there may be several, which may be in sets.
+    /// Which fields are which properties. `may_be_in_set` says of which properties the columns of sets are values.
     pub(super) fn new(
         fields: &[Field],
         object: &ObjectWords,
-        is_many: &dyn Fn(&str) -> bool,
+        may_be_in_set: &dyn Fn(&str) -> bool,
     ) -> Mapping {
         let mut candidates = Vec::new();
         collect(fields, &[], &[], &mut candidates);
         let mut pairs: Vec<(f64, &str, usize)> = Vec::new();
         for property in object.properties() {
             for (number, candidate) in candidates.iter().enumerate() {
-                if candidate.path.len() > 1 && !is_many(property) {
+                let is_in_set = candidate.path.len() > 1;
+                if is_in_set && !may_be_in_set(property) {
                     continue;
                 }
                 let score = candidate.score(object, property);
+                // Sets are mostly about something else: those who bought this, and what they said.
+                if is_in_set && score < IN_SET {
+                    continue;
+                }
                 if score >= MIN_SCORE {
                     pairs.push((score, property, number));
                 }
@@ -172,6 +181,7 @@ fn fit(name: &[String], phrase: &[String]) -> f64 {
     match () {
         () if phrase.is_empty() => 0.0,
         () if name == phrase => EXACT,
+        () if phrase.iter().all(|word| word.chars().count() <= SHORT) => 0.0,
         () if name.ends_with(phrase) => ENDS,
         () if name.starts_with(phrase) => STARTS,
         () if name.windows(phrase.len()).any(|it| it == phrase) => INSIDE,
@@ -217,7 +227,7 @@ mod tests {
                         .replace("{n}", &format!("{n}{m}"))
                         .replace("{w}", ["Sea", "Ice", "Tar", "Fog"][(n + m) % 4])
                 };
-                let records: String = (1..=4).map(record).collect();
+                let records: String = (1..=2 + n).map(record).collect();
                 page::parse(format!("<h1>Page {n}</h1><ul>{records}</ul>").as_bytes())
             })
             .collect();

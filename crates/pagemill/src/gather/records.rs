@@ -177,7 +177,8 @@ impl Reader<'_> {
             return None;
         }
         let by_column = || self.text(mapping, cells, NAME).map(|(text, _)| text);
-        let name = page.heading.clone().or_else(by_column).or_else(|| page.title.clone())?;
+        let by_heading = page.heading.as_deref().map(|heading| name_in(heading, cells));
+        let name = by_heading.or_else(by_column).or_else(|| page.title.clone())?;
         let trail = gives.trail.as_deref();
         let within = trail.and_then(|class| self.trail(page, class, cells, &name, confidence));
         let mut mention = self.mention(page, class, mapping, cells, &name, confidence);
@@ -242,7 +243,13 @@ impl Reader<'_> {
             // A page has the one column or the other.
             let values = columns.iter().map(|path| values_at(cells, path));
             let fitting = values.map(|all| {
-                let fits = |it: &&(Vec<usize>, &Cell)| self.fits(class, property, &it.1.text);
+                let is_name = self.schema.relationship(definition).is_some();
+                let fits = |it: &&(Vec<usize>, &Cell)| {
+                    let text = &it.1.text;
+                    // A picture names nobody.
+                    self.fits(class, property, text)
+                        && !(is_name && DataType::classify(text) == DataType::Url)
+                };
                 all.into_iter().filter(|it| fits(&it)).collect::<Vec<_>>()
             });
             let Some((path, values)) = columns.iter().zip(fitting).find(|(_, all)| !all.is_empty())
@@ -254,7 +261,8 @@ impl Reader<'_> {
                     let n = if self.schema.property(definition).is_many { values.len() } else { 1 };
                     let values = values.iter().take(n);
                     mention.values.extend(values.filter_map(|(_, cell)| {
-                        let value = value_of(page, *of, &cell.text)?;
+                        let text = self.without_label(class, property, &cell.text);
+                        let value = value_of(page, *of, text)?;
                         Some((property.clone(), value, page.place(cell.span.clone())))
                     }));
                 }
@@ -262,7 +270,8 @@ impl Reader<'_> {
                     let target = self.schema.class(relationship.target).name.clone();
                     for (numbers, cell) in values {
                         let url = link_of(cells, path, &numbers).and_then(|it| page.absolute(it));
-                        let Some(name) = said(&cell.text) else { continue };
+                        let text = self.without_label(class, property, &cell.text);
+                        let Some(name) = said(text) else { continue };
                         self.mentions.push(Mention {
                             class: target.clone(),
                             name,
@@ -287,6 +296,15 @@ impl Reader<'_> {
         let wanted = wanted.and_then(|name| DataType::from_name(name));
         // Where something leads is whatever stands there.
         wanted.is_none_or(|it| it == DataType::Url || DataType::classify(text).is_a(it))
+    }
+
+    /// A text without what the property is called: `Publisher: Vintage` is Vintage.
+    fn without_label<'t>(&self, class: &str, property: &str, text: &'t str) -> &'t str {
+        let Some((label, rest)) = text.split_once(':') else { return text };
+        let label = words(label);
+        let phrases = self.recipe.object(class).and_then(|object| object.words.get(property));
+        let is_label = phrases.into_iter().flatten().any(|phrase| label.ends_with(&words(phrase)));
+        if is_label && !rest.trim().is_empty() { rest } else { text }
     }
 
     /// The first value of a property, and the path of its column.
@@ -344,6 +362,24 @@ impl Reader<'_> {
         within
     }
 }
+
+/// The name in a heading that says more: the text that it starts with, `Dune` of `Dune [Paperback]`. A heading that was cut is what
+/// starts with it.
+fn name_in(heading: &str, cells: &Row<'_>) -> String {
+    let texts = || cells.iter().filter_map(|(_, cell)| Some((said(&cell.text)?, &cell.span)));
+    let whole = texts()
+        .find(|(text, _)| text == heading || heading.len() >= CUT && text.starts_with(heading));
+    let Some((whole, place)) = whole else { return heading.to_owned() };
+    let is_start = |text: &str, span: &Range<usize>| {
+        let rest = whole.strip_prefix(text).unwrap_or("");
+        span.start == place.start && rest.starts_with(|c: char| !c.is_alphanumeric())
+    };
+    let starts = texts().filter(|(text, span)| is_start(text, span));
+    starts.map(|(text, _)| text).max_by_key(String::len).unwrap_or(whole)
+}
+
+/// Headings are cut about here.
+const CUT: usize = 180;
 
 /// What sites call the way to a page, where they tell those who cannot see it or their own style sheets.
 const TRAIL: [&str; 5] = ["breadcrumb", "breadcrumb list", "trail", "you are here", "path"];

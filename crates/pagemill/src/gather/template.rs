@@ -96,7 +96,7 @@ impl<'r> Reading<'r> {
     ) -> Option<Reading<'r>> {
         let own = match recipe.object(gives.object.as_deref()?) {
             Some(object) => {
-                let mapping = Mapping::new(fields, object, &is_many(schema, &object.class));
+                let mapping = Mapping::new(fields, object, &names_others(schema, &object.class));
                 // Its name is the page's heading.
                 let needs: Vec<String> =
                     object.needs.iter().filter(|it| *it != super::mapping::NAME).cloned().collect();
@@ -140,8 +140,19 @@ fn main_set(
     best.map(|(set, mapping)| (set.name.clone(), mapping))
 }
 
+/// Which properties of a class are other objects, of which there may be several: those that a page is about something by. Other sets
+/// of a page, such as pictures, are not of what it is about.
+fn names_others<'s>(schema: &'s Schema, class: &str) -> impl Fn(&str) -> bool + use<'s> {
+    let is_many = is_many(schema, class);
+    let class = schema.class_named(class);
+    move |property: &str| {
+        let id = class.and_then(|class| schema.property_named(class, property));
+        is_many(property) && id.is_some_and(|id| schema.relationship(id).is_some())
+    }
+}
+
 /// Of which properties of a class there may be several.
-pub(super) fn is_many<'s>(schema: &'s Schema, class: &str) -> impl Fn(&str) -> bool + use<'s> {
+fn is_many<'s>(schema: &'s Schema, class: &str) -> impl Fn(&str) -> bool + use<'s> {
     let class = schema.class_named(class);
     move |property: &str| {
         let id = class.and_then(|class| schema.property_named(class, property));
