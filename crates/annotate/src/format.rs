@@ -9,7 +9,7 @@ use crate::feature::{N_PLAIN, Plain, Scale};
 use crate::interval::Intervals;
 use crate::model::{Facts, Judge, Model, Reading};
 use crate::network::Network;
-use crate::prose::Prose;
+use crate::prose::{Prose, Worth};
 use crate::target::{DtdError, Target};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -56,12 +56,16 @@ struct ElementFile {
     base: f32,
     is_day: bool,
     is_prose: bool,
+    #[serde(default)]
+    is_open: bool,
     /// Tags from the root, with `/` between them.
     paths: Vec<String>,
     first: JudgeFile,
-    second: JudgeFile,
+    /// Of prose alone.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    prose: Option<ProseFile>,
+    second: Option<JudgeFile>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    blocks: Option<ProseFile>,
 }
 
 /// What tells blocks of prose.
@@ -69,18 +73,36 @@ struct ElementFile {
 struct ProseFile {
     /// Whether leaves are not asked.
     is_alone: bool,
-    /// What features are worth, by name.
-    weights: BTreeMap<String, f32>,
+    /// What counts for every block, on each look.
+    start: [f32; 2],
+    /// By name.
+    features: BTreeMap<String, WorthFile>,
+}
+
+/// What is known of a feature of prose.
+#[derive(Serialize, Deserialize)]
+struct WorthFile {
+    mean: f32,
+    spread: f32,
+    /// On each look.
+    weights: [f32; 2],
 }
 
 impl ProseFile {
     fn of(prose: &Prose) -> ProseFile {
-        let weights = prose.named().map(|(name, weight)| (name.to_owned(), weight));
-        ProseFile { is_alone: prose.is_alone, weights: weights.collect() }
+        let features = prose.named().map(|(name, worth)| {
+            let Worth { mean, spread, weights } = *worth;
+            (name.to_owned(), WorthFile { mean, spread, weights })
+        });
+        ProseFile { is_alone: prose.is_alone, start: prose.start, features: features.collect() }
     }
 
     fn read(self) -> Result<Prose, ModelError> {
-        let prose = Prose::from_named(self.is_alone, |name| self.weights.get(name).copied());
+        let worth = |name: &str| {
+            let WorthFile { mean, spread, weights } = *self.features.get(name)?;
+            Some(Worth { mean, spread, weights })
+        };
+        let prose = Prose::from_named(self.is_alone, self.start, worth);
         prose.ok_or(ModelError::Damaged("prose without its weights"))
     }
 }
@@ -114,10 +136,11 @@ impl Model {
             base: facts.base[nth],
             is_day: facts.is_day[nth],
             is_prose: facts.is_prose[nth],
+            is_open: facts.is_open[nth],
             paths: facts.paths[nth].iter().map(|tags| tags.join("/")).collect(),
             first: self.judge_file(&self.judges()[nth], true),
-            second: self.judge_file(&self.second()[nth], false),
-            prose: self.blocks(nth).map(ProseFile::of),
+            second: self.second()[nth].as_ref().map(|judge| self.judge_file(judge, false)),
+            blocks: self.blocks(nth).map(ProseFile::of),
         });
         let mut introductions: Vec<String> = facts.introductions.iter().cloned().collect();
         introductions.sort_unstable();
@@ -196,17 +219,25 @@ impl Model {
             base: Vec::new(),
             is_day: Vec::new(),
             is_prose: Vec::new(),
+            is_open: Vec::new(),
         };
         let (mut judges, mut second, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
         for (nth, element) in file.elements.into_iter().enumerate() {
             facts.base.push(element.base);
             facts.is_day.push(element.is_day);
-            facts.is_prose.push(element.is_prose && target.elements()[nth].cardinality.repeats());
+            let is_prose = element.is_prose && target.elements()[nth].cardinality.repeats();
+            facts.is_prose.push(is_prose);
+            facts.is_open.push(element.is_open);
             let paths = element.paths.iter().map(|it| it.split('/').map(str::to_owned).collect());
             facts.paths.push(paths.collect());
             judges.push(element.first.read(&Judge::scales(n_elements))?);
-            second.push(element.second.read(&Judge::second_scales(n_elements))?);
-            blocks.push(element.prose.map(ProseFile::read).transpose()?);
+            let again = element.second.filter(|_| is_prose);
+            let again = again.map(|it| it.read(&Judge::second_scales(n_elements))).transpose()?;
+            if is_prose && again.is_none() {
+                return Err(ModelError::Damaged("prose without its second look"));
+            }
+            second.push(again);
+            blocks.push(element.blocks.map(ProseFile::read).transpose()?);
         }
         let model = Model::new(target, facts, judges, second).with_blocks(blocks);
         let Some(columns) = file.columns else { return Ok(model) };

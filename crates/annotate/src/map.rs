@@ -35,6 +35,25 @@ pub enum Clusters {
     Region,
 }
 
+impl Clusters {
+    /// As schemas write them.
+    pub(crate) const NAMES: [&str; 5] = ["none", "unit", "ancestor", "blocks", "region"];
+
+    /// The way of a name, for a schema that has checked it.
+    fn from_name(name: &str, dominance: f32) -> Clusters {
+        match name {
+            "none" => Clusters::None,
+            "unit" => Clusters::Unit,
+            "ancestor" => Clusters::Ancestor(dominance),
+            "region" => Clusters::Region,
+            _ => Clusters::Blocks,
+        }
+    }
+}
+
+/// How many times an element outweighs those beside it, unless a schema says otherwise: the paper's example.
+const DOMINANCE: f32 = 30.0;
+
 /// How to map.
 ///
 /// ```
@@ -56,14 +75,9 @@ impl MapConfig {
     /// As the schema says.
     pub fn of(target: &Target) -> MapConfig {
         let option = |name: &str| target.options().get(name).map(String::as_str);
-        let dominance = option("dominance").and_then(|it| it.parse().ok()).unwrap_or(30.0);
-        let clusters = match option("clusters") {
-            Some("none") => Clusters::None,
-            Some("unit") => Clusters::Unit,
-            Some("ancestor") => Clusters::Ancestor(dominance),
-            Some("region") => Clusters::Region,
-            _ => Clusters::Blocks,
-        };
+        let dominance = option("dominance").and_then(|it| it.parse().ok()).unwrap_or(DOMINANCE);
+        let clusters = option("clusters")
+            .map_or(Clusters::Blocks, |name| Clusters::from_name(name, dominance));
         MapConfig { clusters }
     }
 }
@@ -159,6 +173,9 @@ impl Found<'_, '_> {
     }
 
     fn values(&self, element: usize) -> Vec<Value> {
+        if self.model.is_open(element) {
+            return Vec::new();
+        }
         let cardinality = self.model.target().elements()[element].cardinality;
         if cardinality.repeats() && self.model.is_prose(element) {
             let taken = cluster::leaves(self, element).into_iter();

@@ -152,6 +152,8 @@ pub(crate) struct Facts {
     pub(crate) is_day: Vec<bool>,
     /// By element: whether it is text of many parts.
     pub(crate) is_prose: Vec<bool>,
+    /// By element: whether too few pages had it for it to be looked for.
+    pub(crate) is_open: Vec<bool>,
 }
 
 /// A trained model.
@@ -160,8 +162,8 @@ pub struct Model {
     facts: Facts,
     /// By element.
     judges: Vec<Judge>,
-    /// By element: those of the second look.
-    second: Vec<Judge>,
+    /// By element: those of the second look, of prose alone.
+    second: Vec<Option<Judge>>,
     /// The judges of the first look, side by side.
     panel: Panel,
     /// By element: the judge of the second look, of prose alone.
@@ -178,7 +180,7 @@ impl Model {
         target: Target,
         facts: Facts,
         judges: Vec<Judge>,
-        second: Vec<Judge>,
+        second: Vec<Option<Judge>>,
     ) -> Model {
         let mut weights = Weights::new(target.elements().len());
         for ((kind, text), values) in &facts.words {
@@ -186,10 +188,9 @@ impl Model {
         }
         let paths = Atlas::new(&facts.paths);
         let panel = Panel::new(judges.iter());
-        let of_prose = |(judge, is_prose): (&Judge, &bool)| {
-            is_prose.then(|| Panel::new(std::iter::once(judge)))
-        };
-        let prose = second.iter().zip(&facts.is_prose).map(of_prose).collect();
+        let of_prose =
+            |judge: &Option<Judge>| judge.as_ref().map(|it| Panel::new(std::iter::once(it)));
+        let prose = second.iter().map(of_prose).collect();
         let blocks = vec![None; judges.len()];
         Model { target, facts, judges, second, panel, prose, weights, paths, columns: None, blocks }
     }
@@ -202,7 +203,7 @@ impl Model {
         &self.judges
     }
 
-    pub(crate) fn second(&self) -> &[Judge] {
+    pub(crate) fn second(&self) -> &[Option<Judge>] {
         &self.second
     }
 
@@ -236,12 +237,17 @@ impl Model {
 
     /// The odds above which a spot is taken for an element that repeats.
     pub(crate) fn threshold(&self, element: usize) -> f32 {
-        self.second[element].threshold
+        self.second[element].as_ref().map_or(0.0, |judge| judge.threshold)
     }
 
     /// Whether an element is text of many parts.
     pub(crate) fn is_prose(&self, element: usize) -> bool {
         self.facts.is_prose[element]
+    }
+
+    /// Whether an element is not looked for, because too few pages had it.
+    pub(crate) fn is_open(&self, element: usize) -> bool {
+        self.facts.is_open[element]
     }
 
     /// Whether values of an element are days.
@@ -263,7 +269,7 @@ impl Model {
 
     fn first_odds(&self, sheet: &Sheet<'_>, watch: &mut dyn FnMut(Phase)) -> Vec<f32> {
         let n_elements = self.judges.len();
-        let mut evidence = Evidence::new(sheet, false);
+        let mut evidence = Evidence::new(sheet, self.target.patterns(), false);
         let mut surroundings = Surroundings::new(sheet, &self.weights);
         let stated = self.weights.best(evidence.stated().into_iter());
         let similarities = self.paths.similarities(sheet.leaves.paths(), |_| true);

@@ -227,6 +227,13 @@ pub enum DtdProblem {
     TooLarge,
     /// An instruction to Pagemill that is not known.
     Instruction(String),
+    /// A way to map that is not known, or a value that it cannot have.
+    Option {
+        /// As it is written.
+        text: String,
+        /// What could stand there.
+        known: String,
+    },
     /// A pattern that is no regular expression.
     Pattern(String),
     /// A name in an instruction that no element has.
@@ -248,6 +255,9 @@ impl fmt::Display for DtdProblem {
                 f,
                 "unknown instruction {text:?}; known are features, type, thesaurus and mapping"
             ),
+            DtdProblem::Option { text, known } => {
+                write!(f, "unknown in a mapping: {text:?}; known are {known}")
+            }
             DtdProblem::Pattern(reason) => write!(f, "not a pattern: {reason}"),
             DtdProblem::NoElement(name) => write!(f, "no element is called {name:?}"),
         }

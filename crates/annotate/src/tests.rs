@@ -179,6 +179,82 @@ fn shipped_schemas_are_read() {
     }
 }
 
+/// A book of a shop whose lists have no labels, and numbers in any order: that of a book is even.
+fn book(nth: usize) -> (String, String) {
+    let letters = ["QX", "ZW", "KV", "JY", "PU"][nth % 5];
+    let number = format!("{letters}{}", 1_000 + nth * 34);
+    let other = |n: usize| format!("{letters}{}", 1_001 + nth * 34 + n);
+    let mut lines = [number.clone(), other(0), other(20), other(400)];
+    lines.rotate_left(nth % 4);
+    let tag = ["li", "p", "td", "div"][nth % 4];
+    let lines = lines.map(|it| format!("<{tag}>{it}</{tag}>")).concat();
+    (format!("<h1>Book {nth}</h1><table><tr>{lines}</table>"), number)
+}
+
+#[test]
+fn types_of_a_schema_are_evidence() {
+    let found = |instruction: &str| {
+        let dtd = format!("<!ELEMENT book (title, isbn?)>{instruction}");
+        let target = Target::parse(&dtd).unwrap();
+        let pages: Vec<(Page, String)> =
+            (0..6).map(book).map(|(html, isbn)| (page::parse(html.as_bytes()), isbn)).collect();
+        let examples = pages.iter().enumerate().map(|(nth, (page, isbn))| Example {
+            page,
+            site: format!("shop {nth}"),
+            labels: Labels::new(vec![
+                Label::Value(0, format!("Book {nth}")),
+                Label::Value(1, isbn.clone()),
+            ]),
+        });
+        let model = train(&target, &examples.collect::<Vec<_>>(), &TrainConfig::default());
+        let is_found = |nth: &usize| {
+            let (html, isbn) = book(*nth);
+            values(&model, &page::parse(html.as_bytes()))["isbn"] == isbn
+        };
+        (20..40).filter(is_found).count()
+    };
+    let with = found("<?pagemill type isbn='[A-Z]+[0-9]*[02468]'?>");
+    assert!(with == 20 && found("") < 20, "{with} with, {} without", found(""));
+}
+
+#[test]
+fn the_thesaurus_of_a_schema_is_evidence() {
+    let target = Target::parse(
+        "<!ELEMENT book (title, price?)><?pagemill thesaurus price='our price, unser preis'?>",
+    )
+    .unwrap();
+    let page =
+        page::parse(b"<h1>Dune</h1><p>Our price</p><p>9.50</p><p>List price</p><p>12.00</p>");
+    let labels = vec![Label::Value(0, "Dune".to_owned()), Label::Value(1, "9.50".to_owned())];
+    let example = Example { page: &page, site: "a".to_owned(), labels: Labels::new(labels) };
+    let model = train(&target, &[example], &TrainConfig::default());
+    let worth = |label: &str| {
+        let file: serde_json::Value = serde_json::from_str(&model.to_json()).unwrap();
+        file["words"]["label"][label][1].as_f64().unwrap_or(0.0)
+    };
+    // One was told and seen, one was only told, one was seen at something else.
+    assert!(worth("=our price") > 0.7 && worth("=unser preis") > 0.7, "{}", worth("=unser preis"));
+    assert!(worth("=list price") <= 0.0);
+}
+
+#[test]
+fn what_hardly_any_page_has_is_left_open() {
+    let target = Target::parse("<!ELEMENT book (title, isbn?)>").unwrap();
+    let open = |n_labelled: usize| {
+        let pages: Vec<(Page, String)> =
+            (0..41).map(book).map(|(html, isbn)| (page::parse(html.as_bytes()), isbn)).collect();
+        let examples = pages.iter().enumerate().map(|(nth, (page, isbn))| {
+            let isbn = (nth < n_labelled).then(|| Label::Value(1, isbn.clone()));
+            let title = Label::Value(0, format!("Book {nth}"));
+            let labels = Labels::new(std::iter::once(title).chain(isbn).collect());
+            Example { page, site: format!("shop {nth}"), labels }
+        });
+        let model = train(&target, &examples.collect::<Vec<_>>(), &TrainConfig::default());
+        (model.is_open(0), model.is_open(1))
+    };
+    assert_eq!((open(2), open(3)), ((false, true), (false, false)));
+}
+
 #[test]
 fn pages_of_any_kind_are_borne() {
     let model = model(Kind::Tree, &[0, 1]);

@@ -1,5 +1,4 @@
 //! From labelled pages to a model.
-
 //!
 //! Pages become lessons. What their words are worth is tallied (`words`), the paths of labelled spots are gathered (`paths`),
 //! and judges are fitted to samples of spots (`judges`). Nothing that a site teaches is used to judge that site's own spots while
@@ -9,14 +8,14 @@ pub(crate) mod judges;
 mod paths;
 pub(crate) mod words;
 
-use crate::feature::evidence::{Evidence as Words, Kind as WordKind, Word};
+use crate::feature::evidence::{Evidence as Words, Kind as WordKind, TYPE, Word};
 use crate::labels::Labels;
 use crate::model::{Facts, Judge, Model};
 use crate::network::Kind;
 use crate::prose::{self, Known, Prose};
 use crate::sheet::{Origin, Sheet};
 use crate::target::Target;
-use crate::text::{Introductions, Map, Set};
+use crate::text::{Introductions, Map, Set, phrase};
 use judges::{is_long, judges, samples, second_look, values};
 use page::Page;
 use paths::KnownPaths;
@@ -71,29 +70,57 @@ pub fn train(target: &Target, examples: &[Example<'_>], config: &TrainConfig) ->
         .map(|(example, site)| lesson(target, example, *site, &introductions, &mut names))
         .collect();
     let n_elements = target.elements().len();
-    let tally = Tally::of_spots(&lessons, n_elements);
+    let mut tally = Tally::of_spots(&lessons, n_elements);
+    hear_schema(target, &mut tally, &mut names);
     let paths = KnownPaths::of(&lessons, n_elements);
     let sheets: Vec<Vec<f32>> =
         lessons.iter().map(|lesson| values(lesson, &tally, &paths)).collect();
     let samples = samples(&lessons, &sheets, config);
     let features: Vec<_> = (0..n_elements).map(|it| Judge::features(target, it)).collect();
     let judges = judges(&features, &samples, config);
-    let second = second_look(&lessons, &sheets, &features, &samples, config);
+    let is_prose: Vec<bool> = (0..n_elements)
+        .map(|it| target.elements()[it].cardinality.repeats() && is_long(it, &samples))
+        .collect();
+    let second = second_look(&lessons, &sheets, &features, &samples, &is_prose, config);
     let base = tally.base.iter().map(|share| logit(*share)).collect();
-    let is_prose = |element: usize| {
-        target.elements()[element].cardinality.repeats() && is_long(element, &samples)
-    };
     let facts = Facts {
         words: tally.named(&names),
         paths: paths.kept(),
         introductions,
         base,
         is_day: (0..n_elements).map(|it| names_days(&lessons, it)).collect(),
-        is_prose: (0..n_elements).map(is_prose).collect(),
+        is_prose,
+        is_open: (0..n_elements).map(|it| is_open(target, it, &lessons)).collect(),
     };
     let blocks = blocks(&lessons, &facts.is_prose);
     Model::new(target.clone(), facts, judges, second).with_blocks(blocks)
 }
+
+/// Let what the schema says of its elements count: the texts that introduce them, and types of its own that are called like them.
+fn hear_schema(target: &Target, tally: &mut Tally, names: &mut Map<Word, (WordKind, String)>) {
+    for (element, it) in target.elements().iter().enumerate() {
+        let introductions = target.introductions(element).iter();
+        let labels = introductions.map(|it| (WordKind::Label, format!("={}", phrase(it))));
+        let types = target.patterns().iter().filter(|pattern| pattern.name == it.name());
+        let types = types.map(|pattern| (WordKind::Own, format!("{TYPE}{}", pattern.name)));
+        for (kind, text) in labels.chain(types) {
+            let word = Word::new(kind, &text);
+            tally.hear(word, element);
+            names.insert(word, (kind, text));
+        }
+    }
+}
+
+/// Whether an element that may be missing is left open: where so few pages have it, what stands in its place on others is not
+/// known, and what is guessed is mostly wrong.
+fn is_open(target: &Target, element: usize, lessons: &[Lesson<'_>]) -> bool {
+    let class = u8::try_from(element + 1).unwrap_or(0);
+    let n_labelled = lessons.iter().filter(|it| it.classes.contains(&class)).count();
+    !target.elements()[element].cardinality.is_required() && n_labelled * FEW < lessons.len()
+}
+
+/// An element that fewer than one page in so many has is on few.
+const FEW: usize = 20;
 
 /// Of so many sites the judges of single leaves tell as much as what is known of prose everywhere.
 const MANY_SITES: usize = 60;
@@ -110,7 +137,6 @@ fn blocks(lessons: &[Lesson<'_>], is_prose: &[bool]) -> Vec<Option<Prose>> {
 }
 
 fn known<'l, 'p>(lessons: &'l [Lesson<'p>], element: usize) -> Vec<Known<'l, 'p>> {
-    let n_of_site = |site: usize| lessons.iter().filter(|it| it.site == site).count();
     let known = lessons.iter().map(|lesson| {
         let mut is_it = vec![false; lesson.sheet.leaves.len()];
         for (spot, class) in lesson.sheet.spots.iter().zip(&lesson.classes) {
@@ -118,7 +144,7 @@ fn known<'l, 'p>(lessons: &'l [Lesson<'p>], element: usize) -> Vec<Known<'l, 'p>
                 is_it[spot.leaves.start] = true;
             }
         }
-        Known { sheet: &lesson.sheet, is_it, n_of_site: n_of_site(lesson.site) }
+        Known { sheet: &lesson.sheet, is_it, site: lesson.site }
     });
     known.collect()
 }
@@ -191,7 +217,7 @@ fn lesson<'p>(
 ) -> Lesson<'p> {
     let sheet = Sheet::new(example.page, introductions);
     let classes = example.labels.classes(target, &sheet);
-    let mut evidence = Words::new(&sheet, true);
+    let mut evidence = Words::new(&sheet, target.patterns(), true);
     let words = sheet.spots.iter().map(|spot| {
         let mut words = evidence.of(spot);
         words.sort_unstable();

@@ -118,7 +118,7 @@ impl PageOfCells<'_, '_> {
             text: &cell.text,
         });
         let sheet = Sheet::with(self.site.pages[self.number], stretches);
-        let mut evidence = Evidence::new(&sheet, names.is_some());
+        let mut evidence = Evidence::new(&sheet, &[], names.is_some());
         let plain = Plain::new(&sheet);
         let title = title(&sheet.items);
         let mut keys: Map<String, usize> = Map::default();

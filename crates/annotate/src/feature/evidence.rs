@@ -9,6 +9,7 @@ pub(crate) use super::word::{Kind, Word};
 
 use super::statements::{Alike, Statements};
 use crate::sheet::{Origin, Sheet, Spot};
+use crate::target::Pattern;
 use crate::text::{self, Map};
 use page::{AttrKeys, NodeId, Page};
 use std::ops::Range;
@@ -21,12 +22,16 @@ const MARKS: [&str; CALLS.len()] = ["", "", "itemprop ", "rel "];
 pub(super) const N_NEAR: usize = 4;
 /// A text of more bytes introduces nothing.
 const MAX_LABEL: usize = 40;
+/// What stands before the name of a type that a text is of.
+pub(crate) const TYPE: &str = "type ";
 /// Texts of more bytes have no words of their own that matter.
 const MAX_OWN: usize = 120;
 
 /// All evidence on a page: the words of each spot.
 pub(crate) struct Evidence<'s, 'p> {
     sheet: &'s Sheet<'p>,
+    /// Types of the schema's own.
+    patterns: &'s [Pattern],
     keys: AttrKeys<{ CALLS.len() }>,
     /// Words of elements, and which are whose, as near or as far ones.
     words: Vec<Word>,
@@ -40,9 +45,14 @@ pub(crate) struct Evidence<'s, 'p> {
 }
 
 impl<'s, 'p> Evidence<'s, 'p> {
-    pub(crate) fn new(sheet: &'s Sheet<'p>, is_named: bool) -> Evidence<'s, 'p> {
+    pub(crate) fn new(
+        sheet: &'s Sheet<'p>,
+        patterns: &'s [Pattern],
+        is_named: bool,
+    ) -> Evidence<'s, 'p> {
         Evidence {
             sheet,
+            patterns,
             keys: sheet.page.attr_keys(CALLS),
             words: Vec::new(),
             by_node: Map::default(),
@@ -168,6 +178,9 @@ impl<'s, 'p> Evidence<'s, 'p> {
         let text = self.sheet.text(spot);
         if text.len() > MAX_OWN {
             return;
+        }
+        for pattern in self.patterns.iter().filter(|it| it.regex.is_match(text.trim())) {
+            found.push((Kind::Own, self.word(Kind::Own, TYPE, &pattern.name)));
         }
         text::write_phrase(text, phrase);
         found.push((Kind::Own, self.word(Kind::Own, "=", phrase)));

@@ -47,10 +47,44 @@ const COMMENTS: [&str; 11] = [
 /// A time is at the start or the end of a text, within so many bytes.
 const NEAR_END: usize = 120;
 
+/// The texts of all blocks, cut where lines are left blank: many pages have their paragraphs in one element.
 pub(super) fn texts(sheet: &Sheet<'_>, crumbs: &Crumbs) -> Vec<Text> {
-    let blocks = sheet.blocks.iter();
-    blocks.filter_map(|block| text(sheet, crumbs, block.element, &block.leaves)).collect()
+    let is_cut = cuts(sheet);
+    let mut texts = Vec::with_capacity(sheet.blocks.len());
+    for block in &sheet.blocks {
+        let Range { mut start, end } = block.leaves.clone();
+        let cuts = (start + 1..end).filter(|leaf| is_cut[*leaf]).chain([end]);
+        for next in cuts {
+            texts.extend(text(sheet, crumbs, block.element, &(start..next)));
+            start = next;
+        }
+    }
+    texts
 }
+
+/// By leaf: whether blank lines, or a rule, stand before it.
+fn cuts(sheet: &Sheet<'_>) -> Vec<bool> {
+    let (page, leaves) = (sheet.page, &sheet.leaves);
+    let mut is_cut = vec![false; leaves.len()];
+    let (mut next, mut n_breaks) = (0, 0);
+    // Leaves come in the order of their nodes.
+    for node in page.descendants(page.document()) {
+        match page.tag(node) {
+            Some("br") => n_breaks += 1,
+            Some("hr") => n_breaks += BLANK,
+            _ => {}
+        }
+        while next < leaves.len() && leaves.get(next).node == node {
+            is_cut[next] = n_breaks >= BLANK;
+            next += 1;
+            n_breaks = 0;
+        }
+    }
+    is_cut
+}
+
+/// So many line breaks leave a line blank.
+const BLANK: usize = 2;
 
 fn text(
     sheet: &Sheet<'_>,
@@ -172,6 +206,16 @@ fn names_time(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blank_lines_part_texts() {
+        let html = "<div>One <b>two</b><br>three<br> <br>four<hr>five</div><p>six<br></p><br>seven";
+        let page = page::parse(html.as_bytes());
+        let sheet = Sheet::new(&page, &crate::text::Introductions::default());
+        let texts = texts(&sheet, &Crumbs::of(&page));
+        let shown = texts.iter().map(|it| join(&sheet.leaves, it.leaves.clone()));
+        assert_eq!(shown.collect::<Vec<_>>(), ["One two three", "four", "five", "six", "seven"]);
+    }
 
     #[test]
     fn texts_are_counted() {

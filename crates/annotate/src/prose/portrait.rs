@@ -10,7 +10,7 @@ use course::Course;
 use kin::Kin;
 
 /// How many features there are.
-pub(crate) const N_FEATURES: usize = NAMES.len();
+pub(super) const N_FEATURES: usize = NAMES.len();
 
 /// What features are called, in their order.
 pub(super) const NAMES: [&str; 41] = [
@@ -59,9 +59,9 @@ pub(super) const NAMES: [&str; 41] = [
 
 /// All blocks of text of a page.
 pub(super) struct Portraits<'s, 'p> {
-    sheet: &'s Sheet<'p>,
-    crumbs: Crumbs,
-    texts: Vec<Text>,
+    pub(super) sheet: &'s Sheet<'p>,
+    pub(super) crumbs: Crumbs,
+    pub(super) texts: Vec<Text>,
 }
 
 impl<'s, 'p> Portraits<'s, 'p> {
@@ -71,7 +71,8 @@ impl<'s, 'p> Portraits<'s, 'p> {
         Portraits { sheet, crumbs, texts }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&Text, [f32; N_FEATURES])> {
+    /// What each block is like.
+    pub(super) fn iter(&self) -> impl Iterator<Item = [f32; N_FEATURES]> {
         let course = Course::of(self.sheet, &self.texts);
         let mut kin = Kin::of(self.sheet, &self.crumbs, &self.texts, course.first);
         (0..self.texts.len()).map(move |nth| {
@@ -83,7 +84,7 @@ impl<'s, 'p> Portraits<'s, 'p> {
             for (place, value) in portrait.iter_mut().zip(values) {
                 *place = value;
             }
-            (&self.texts[nth], portrait)
+            portrait
         })
     }
 
@@ -122,7 +123,7 @@ impl<'s, 'p> Portraits<'s, 'p> {
     }
 }
 
-fn ln(n: usize) -> f32 {
+pub(super) fn ln(n: usize) -> f32 {
     (n as f32).ln_1p()
 }
 
@@ -139,7 +140,7 @@ mod tests {
         let sheet = Sheet::new(&page, &crate::text::Introductions::default());
         let portraits = Portraits::of(&sheet);
         let feature = NAMES.iter().position(|it| *it == name).unwrap();
-        let found = portraits.iter().find(|(it, _)| {
+        let found = portraits.texts.iter().zip(portraits.iter()).find(|(it, _)| {
             it.shown(&sheet).any(|leaf| sheet.leaves.get(leaf).text.contains(text))
         });
         found.unwrap().1[feature]

@@ -4,6 +4,7 @@
 //! may come from strangers.
 
 use super::{Cardinality, DtdError, DtdProblem, Element, Group, Pattern, Target};
+use crate::map::Clusters;
 use regex::{Regex, RegexBuilder};
 use std::collections::BTreeMap;
 
@@ -342,13 +343,32 @@ impl<'a> Reader<'a> {
                 }
             }
             "mapping" => {
-                for (name, value, _) in &instruction.pairs {
+                for (name, value, at) in &instruction.pairs {
+                    self.check_option(name, value, *at)?;
                     target.options.insert((*name).to_owned(), (*value).to_owned());
                 }
             }
             other => return unknown(instruction.at, other),
         }
         Ok(())
+    }
+
+    /// What nobody reads would be taken for set.
+    fn check_option(&self, name: &str, value: &str, at: usize) -> Result<(), DtdError> {
+        let known = match name {
+            "clusters" if Clusters::NAMES.contains(&value) => return Ok(()),
+            "dominance" if value.parse::<f32>().is_ok_and(|it| it.is_finite() && it >= 1.0) => {
+                return Ok(());
+            }
+            "clusters" => Clusters::NAMES.join(", "),
+            "dominance" => "numbers from 1 on".to_owned(),
+            _ => {
+                let known = "clusters, dominance".to_owned();
+                let problem = DtdProblem::Option { text: name.to_owned(), known };
+                return Err(self.error(at, problem));
+            }
+        };
+        Err(self.error(at, DtdProblem::Option { text: value.to_owned(), known }))
     }
 
     fn pattern(&self, name: &str, pattern: &str, at: usize) -> Result<Pattern, DtdError> {

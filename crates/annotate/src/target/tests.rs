@@ -79,6 +79,35 @@ fn errors_say_where() {
 }
 
 #[test]
+fn mappings_are_checked() {
+    let of = |pairs: &str| format!("<!ELEMENT a (b)>\n<?pagemill mapping {pairs}?>");
+    check(
+        &of("clusters='regoin'"),
+        &expect![[r#"
+            line 2, column 20: unknown in a mapping: "regoin"; known are none, unit, ancestor, blocks, region
+        "#]],
+    );
+    check(
+        &of("clusters='ancestor' dominance='much'"),
+        &expect![[r#"
+            line 2, column 40: unknown in a mapping: "much"; known are numbers from 1 on
+        "#]],
+    );
+    check(
+        &of("cluster='unit'"),
+        &expect![[r#"
+            line 2, column 20: unknown in a mapping: "cluster"; known are clusters, dominance
+        "#]],
+    );
+    check(
+        &of("clusters='ancestor' dominance='1.5'"),
+        &expect![[r#"
+            b
+        "#]],
+    );
+}
+
+#[test]
 fn instructions_say_what_a_dtd_cannot() {
     let target = Target::parse(
         "<!ELEMENT product (price, isbn?)>

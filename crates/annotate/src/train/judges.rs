@@ -35,7 +35,7 @@ impl Sample<'_> {
 pub(super) fn values(lesson: &Lesson<'_>, tally: &Tally, paths: &KnownPaths) -> Vec<f32> {
     let words = lesson.words.iter().flatten().map(|it| it.1);
     let weights = tally.weights(Some(lesson.site), words);
-    let stated = Words::new(&lesson.sheet, false).stated();
+    let stated = Words::new(&lesson.sheet, &[], false).stated();
     let stated = tally.weights(Some(lesson.site), stated.iter().copied()).best(stated.into_iter());
     let similarities = paths.similarities(lesson.sheet.leaves.paths(), lesson.site);
     let vectors = Vectors::new(&lesson.sheet, stated, similarities);
@@ -103,15 +103,19 @@ pub(super) fn judges(
 /// So many parts are sites cut into, each to be judged by what the others taught.
 const N_PARTS: usize = 3;
 
-/// Judges of what the first look makes of pages it did not learn from.
+/// Judges of what the first look makes of pages it did not learn from, for elements that are prose: others are not looked at again.
 pub(super) fn second_look(
     lessons: &[Lesson<'_>],
     sheets: &[Vec<f32>],
     features: &[Vec<(usize, Scale)>],
     samples: &[Sample<'_>],
+    is_prose: &[bool],
     config: &TrainConfig,
-) -> Vec<Judge> {
+) -> Vec<Option<Judge>> {
     let n_elements = features.len();
+    if !is_prose.contains(&true) {
+        return vec![None; n_elements];
+    }
     let mut odds: Vec<Vec<f32>> = vec![Vec::new(); lessons.len()];
     for part in 0..N_PARTS {
         let others: Vec<Sample<'_>> = samples
@@ -134,7 +138,7 @@ pub(super) fn second_look(
     let contexts: Vec<Context<'_, '_>> = lessons
         .iter()
         .zip(&odds)
-        .map(|(lesson, odds)| Context::new(&lesson.sheet, odds, n_elements, |_| true))
+        .map(|(lesson, odds)| Context::new(&lesson.sheet, odds, n_elements, |it| is_prose[it]))
         .collect();
     let scales: Vec<(usize, Scale)> =
         (0..Context::n_features(n_elements)).map(|it| (it, Scale::Numbers)).collect();
@@ -148,7 +152,7 @@ pub(super) fn second_look(
             rows.map(|(values, sample)| Sample { values, ..sample.clone() }).collect();
         judge(&scales, element, &seconds, config)
     };
-    (0..n_elements).map(judge).collect()
+    (0..n_elements).map(|element| is_prose[element].then(|| judge(element))).collect()
 }
 
 /// What tells one element from everything else.

@@ -2,7 +2,7 @@
 
 use super::Lesson;
 use crate::feature::evidence::{Kind as WordKind, Weights, Word};
-use crate::text::Map;
+use crate::text::{Map, Set};
 use std::collections::BTreeMap;
 
 /// How often each word stands at each element, by site.
@@ -14,6 +14,8 @@ pub(crate) struct Tally {
     words: Map<Word, (f32, Vec<f32>)>,
     /// The same of each site alone.
     own: Vec<Map<Word, Vec<f32>>>,
+    /// Words that were not counted, but told.
+    heard: Set<Word>,
 }
 
 /// So much do spots at large weigh beside what is known of a word, in sites.
@@ -77,7 +79,7 @@ impl Tally {
                 *counts = shares;
             }
         }
-        Tally { n_elements, base, words, own }
+        Tally { n_elements, base, words, own, heard: Set::default() }
     }
 
     /// Hear that a word stands at an element, as if from a site of its own.
@@ -86,6 +88,7 @@ impl Tally {
         let (n_sites, sums) = self.words.entry(word).or_insert_with(none);
         *n_sites += 1.0;
         sums[element] += 1.0;
+        self.heard.insert(word);
     }
 
     /// What words are worth, to a site that did not teach it itself.
@@ -121,7 +124,8 @@ impl Tally {
         let least = if self.own.len() > 30 { 2.5 } else { 0.5 };
         let mut named = BTreeMap::new();
         for (word, (n_sites, sums)) in &self.words {
-            let Some(name) = names.get(word).filter(|_| *n_sites > least) else { continue };
+            let is_kept = *n_sites > least || self.heard.contains(word);
+            let Some(name) = names.get(word).filter(|_| is_kept) else { continue };
             let values: Vec<f32> = sums
                 .iter()
                 .zip(&self.base)
