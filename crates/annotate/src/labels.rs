@@ -6,6 +6,7 @@
 mod by_text;
 mod lines;
 mod node;
+mod selector;
 mod spans;
 
 pub use by_text::{NotFound, TextPlace, find_text};

@@ -4,7 +4,8 @@
 //! `"xpath"`. `{"page": "a.html", "values": {"title": ["Dune"]}}` says what is on a page, and where is found out. Where the pages
 //! are is left to others.
 
-use super::node::Nodes;
+use super::node::{NodeAddress, Nodes};
+use super::selector::{Selector, Unknown};
 use super::{Label, Labels};
 use crate::target::Target;
 use page::Page;
@@ -45,26 +46,6 @@ enum Known {
     Values(BTreeMap<String, Vec<String>>),
 }
 
-/// Where a node is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum NodeAddress {
-    XPath(String),
-    /// With the number of a leaf among those of its element, if it is one.
-    Selector(String, Option<usize>),
-}
-
-impl fmt::Display for NodeAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NodeAddress::XPath(path) => write!(f, "XPath {path:?}"),
-            NodeAddress::Selector(selector, None) => write!(f, "selector {selector:?}"),
-            NodeAddress::Selector(selector, Some(nth)) => {
-                write!(f, "selector {selector:?}, leaf {nth}")
-            }
-        }
-    }
-}
-
 /// What is wrong with a line of labels.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
@@ -92,6 +73,15 @@ pub enum LabelProblem {
         /// Those that the schema has.
         known: Vec<String>,
     },
+    /// It has an address of a kind that is not known.
+    Address {
+        /// As it is written.
+        address: String,
+        /// Where in it, from 1, in characters.
+        column: usize,
+        /// What is wrong there.
+        reason: String,
+    },
     /// What is named is not on the page.
     NoNode(String),
 }
@@ -108,6 +98,9 @@ impl fmt::Display for LabelProblem {
             }
             LabelProblem::UnknownElement { name, known } => {
                 write!(f, "the schema has no element {name:?}; it has {}", known.join(", "))
+            }
+            LabelProblem::Address { address, column, reason } => {
+                write!(f, "cannot read {address} at character {column}: {reason}")
             }
             LabelProblem::NoNode(address) => write!(f, "nothing on the page is at {address}"),
         }
@@ -217,8 +210,15 @@ impl LabelledPage {
 
 fn known(file: LineFile) -> Result<Known, LabelProblem> {
     let address = match (file.xpath, file.selector) {
-        (Some(xpath), _) => Some(NodeAddress::XPath(xpath)),
-        (None, Some(selector)) => Some(NodeAddress::Selector(selector, file.nth)),
+        (Some(xpath), _) => {
+            let unknown = unknown(format!("XPath {xpath:?}"));
+            Some(NodeAddress::xpath(xpath).map_err(unknown)?)
+        }
+        (None, Some(selector)) => {
+            let parsed = Selector::parse(&selector);
+            let parsed = parsed.map_err(unknown(format!("selector {selector:?}")))?;
+            Some(NodeAddress::Selector(parsed, file.nth))
+        }
         (None, None) => None,
     };
     match (address, file.values) {
@@ -236,6 +236,10 @@ fn known(file: LineFile) -> Result<Known, LabelProblem> {
         }
         (None, None) => Err(LabelProblem::Empty),
     }
+}
+
+fn unknown(address: String) -> impl FnOnce(Unknown) -> LabelProblem {
+    |Unknown { column, what }| LabelProblem::Address { address, column, reason: what }
 }
 
 /// Each line is read for itself, so its parser's line is always the first.
@@ -279,7 +283,6 @@ mod tests {
         leaves(&line(r#""selector": "p.by""#), &[2, 3]);
         leaves(&line(r#""selector": "p.none""#), &[]);
         leaves(&line(r#""xpath": "/html/body/table""#), &[]);
-        leaves(&line(r#""selector": "p:hover(""#), &[]);
     }
 
     #[test]
@@ -292,6 +295,18 @@ mod tests {
         );
         assert!(error(r#"{"page": "a"}"#).starts_with("line 1: no label: give"));
         assert!(error(r#"{"page": "a", "xpath": "/p"}"#).starts_with("line 1: a node without"));
+        assert!(
+            error(r#"{"page": "a", "selector": "p:hover", "element": "title"}"#).starts_with(
+                r#"line 1: cannot read selector "p:hover" at character 2: ":hover" is not understood; known are tags"#
+            )
+        );
+        for (xpath, at) in
+            [("//h1", 2), ("/html/body/p[@class='x']", 12), ("h1", 1), ("/p[0]", 2), ("/html/", 7)]
+        {
+            let told =
+                error(&format!(r#"{{"page": "a", "xpath": "{xpath}", "element": "title"}}"#));
+            assert!(told.contains(&format!("at character {at}: ")), "{told}");
+        }
         let target = Target::parse("<!ELEMENT news (title, author*)>").unwrap();
         let pages =
             LabelledPage::read(r#"{"page": "a", "xpath": "/p", "element": "titel"}"#).unwrap();

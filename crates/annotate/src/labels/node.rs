@@ -1,12 +1,88 @@
 //! The leaves at an address that people or tools wrote.
 
-use super::lines::NodeAddress;
+use super::selector::{Selector, Unknown};
 use crate::text::Map;
-use page::{Addresses, Leaves, NodeId, NodeKind, Page};
+use page::{Addresses, Leaves, NodeId, Page};
+use std::fmt;
+
+/// Where a node is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NodeAddress {
+    XPath(String),
+    /// With the number of a leaf among those of its element, if it is one.
+    Selector(Selector, Option<usize>),
+}
+
+impl NodeAddress {
+    /// An XPath of the kind that `pagemill label` writes or that browsers copy: names, places and ids. Others would select
+    /// nothing, so they are refused.
+    pub(super) fn xpath(xpath: String) -> Result<NodeAddress, Unknown> {
+        match unknown_step(&xpath) {
+            None => Ok(NodeAddress::XPath(xpath)),
+            Some(at) => {
+                let step = xpath[at..].split('/').next().unwrap_or_default();
+                let what = match step {
+                    "" => format!("something is missing; {KNOWN}"),
+                    step => format!("{step:?} is not understood; {KNOWN}"),
+                };
+                Err(Unknown { column: xpath[..at].chars().count() + 1, what })
+            }
+        }
+    }
+}
+
+const KNOWN: &str = "known are paths from the root or from an id, such as /html/body/p[2]/text() and //*[@id=\"main\"]/h1";
+
+/// Where a step starts that is none of those known.
+fn unknown_step(xpath: &str) -> Option<usize> {
+    let mut rest = xpath;
+    if let Some(by_id) = xpath.strip_prefix("//*[@id=") {
+        let quote = by_id.chars().next().filter(|it| matches!(it, '"' | '\''));
+        let after = quote.and_then(|quote| by_id[1..].split_once(quote)?.1.strip_prefix(']'));
+        let Some(after) = after else { return Some(2) };
+        rest = after;
+        if rest.is_empty() {
+            return None;
+        }
+    }
+    let Some(steps) = rest.strip_prefix('/') else { return Some(xpath.len() - rest.len()) };
+    let mut at = xpath.len() - steps.len();
+    for step in steps.split('/') {
+        if !is_step(step) {
+            return Some(at);
+        }
+        at += step.len() + 1;
+    }
+    None
+}
+
+fn is_step(step: &str) -> bool {
+    let (test, place) = match step.strip_suffix(']').and_then(|it| it.split_once('[')) {
+        Some((test, place)) => (test, place),
+        None => (step, "1"),
+    };
+    let name = test.strip_prefix('@').unwrap_or(test);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let is_known = matches!(test, "text()" | "*") || !name.is_empty() && name.chars().all(is_name);
+    is_known && place.parse::<u32>().is_ok_and(|it| it > 0)
+}
+
+impl fmt::Display for NodeAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NodeAddress::XPath(path) => write!(f, "XPath {path:?}"),
+            NodeAddress::Selector(selector, None) => write!(f, "selector {selector}"),
+            NodeAddress::Selector(selector, Some(nth)) => {
+                write!(f, "selector {selector}, leaf {nth}")
+            }
+        }
+    }
+}
 
 /// A page's leaves by node.
 pub(super) struct Nodes<'p> {
     page: &'p Page,
+    all: &'p Leaves,
     addresses: Addresses<'p>,
     leaves: Map<NodeId, Vec<usize>>,
 }
@@ -17,7 +93,7 @@ impl<'p> Nodes<'p> {
         for leaf in leaves.iter() {
             by_node.entry(leaf.node).or_default().push(leaf.position);
         }
-        Nodes { page, addresses: page.addresses(leaves), leaves: by_node }
+        Nodes { page, all: leaves, addresses: page.addresses(leaves), leaves: by_node }
     }
 
     /// The leaf at an address, or all below the elements there.
@@ -28,13 +104,20 @@ impl<'p> Nodes<'p> {
                 None => self.addresses.find_node(xpath).map_or(Vec::new(), |it| self.below(it)),
             },
             NodeAddress::Selector(selector, Some(nth)) => {
-                let leaf = self.addresses.find_selector(selector, *nth);
-                leaf.map(|leaf| leaf.position).into_iter().collect()
+                let elements = selector.select(self.page);
+                let own = |element: &NodeId| {
+                    let mut own = self.all.iter().filter(|leaf| leaf.element == *element);
+                    own.nth(*nth).map(|leaf| leaf.position)
+                };
+                elements.first().and_then(own).into_iter().collect()
             }
-            NodeAddress::Selector(selector, None) => match self.addresses.find_element(selector) {
-                Some(element) => self.below(element),
-                None => self.selected(selector),
-            },
+            NodeAddress::Selector(selector, None) => {
+                let elements = selector.select(self.page).into_iter();
+                let mut leaves: Vec<usize> = elements.flat_map(|it| self.below(it)).collect();
+                leaves.sort_unstable();
+                leaves.dedup();
+                leaves
+            }
         }
     }
 
@@ -42,92 +125,4 @@ impl<'p> Nodes<'p> {
         let nodes = std::iter::once(node).chain(self.page.descendants(node));
         nodes.filter_map(|it| self.leaves.get(&it)).flatten().copied().collect()
     }
-
-    fn selected(&self, selector: &str) -> Vec<usize> {
-        let Some(steps) = steps(selector) else { return Vec::new() };
-        let all = self.page.descendants(self.page.document());
-        let chosen = all.filter(|node| self.is_selected(*node, &steps));
-        let mut leaves: Vec<usize> = chosen.flat_map(|node| self.below(node)).collect();
-        leaves.sort_unstable();
-        leaves.dedup();
-        leaves
-    }
-
-    /// Whether an element is what the last step names, below what those before it name.
-    fn is_selected(&self, node: NodeId, steps: &[Step<'_>]) -> bool {
-        let Some((last, before)) = steps.split_last() else { return true };
-        if !last.names(self.page, node) {
-            return false;
-        }
-        // Each earlier step takes the nearest ancestor that it can, which leaves most to those before it.
-        let mut ancestors = self.page.ancestors(node);
-        let mut is_child = last.is_child;
-        for step in before.iter().rev() {
-            let found = match is_child {
-                true => ancestors.next().filter(|it| step.names(self.page, *it)),
-                false => ancestors.find(|it| step.names(self.page, *it)),
-            };
-            if found.is_none() {
-                return false;
-            }
-            is_child = step.is_child;
-        }
-        true
-    }
-}
-
-/// One part of a selector: a tag, ids and classes.
-#[derive(Default)]
-struct Step<'s> {
-    tag: &'s str,
-    id: Option<&'s str>,
-    classes: Vec<&'s str>,
-    /// Whether it is right below the step before it.
-    is_child: bool,
-}
-
-impl Step<'_> {
-    fn names(&self, page: &Page, node: NodeId) -> bool {
-        let has_class = |class: &&str| {
-            page.attr(node, "class")
-                .is_some_and(|it| it.split_ascii_whitespace().any(|it| it == *class))
-        };
-        page.kind(node) == NodeKind::Element
-            && (matches!(self.tag, "" | "*") || page.tag(node) == Some(self.tag))
-            && self.id.is_none_or(|id| page.attr(node, "id") == Some(id))
-            && self.classes.iter().all(has_class)
-    }
-}
-
-/// A selector of tags, classes and ids; none if there is more in it.
-fn steps(selector: &str) -> Option<Vec<Step<'_>>> {
-    let mut steps: Vec<Step<'_>> = Vec::new();
-    let mut is_child = false;
-    for part in selector.split_ascii_whitespace() {
-        if part == ">" {
-            is_child = true;
-            continue;
-        }
-        let mut step = Step { is_child: std::mem::take(&mut is_child), ..Step::default() };
-        let mut rest = part;
-        while !rest.is_empty() {
-            let is_mark = |c: char| matches!(c, '.' | '#');
-            let end = rest[1..].find(is_mark).map_or(rest.len(), |it| it + 1);
-            let (piece, after) = rest.split_at_checked(end)?;
-            match piece.strip_prefix('.') {
-                Some(class) => step.classes.push(class),
-                None => match piece.strip_prefix('#') {
-                    Some(id) => step.id = Some(id),
-                    None => step.tag = piece,
-                },
-            }
-            rest = after;
-        }
-        let is_plain = |it: &str| !it.contains(['[', ']', ':', '(', ')', '\\', ',', '+', '~', '>']);
-        if !is_plain(part) {
-            return None;
-        }
-        steps.push(step);
-    }
-    (!steps.is_empty()).then_some(steps)
 }
