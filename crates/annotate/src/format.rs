@@ -58,6 +58,8 @@ struct ElementFile {
     is_prose: bool,
     #[serde(default)]
     is_open: bool,
+    #[serde(default)]
+    usual: f32,
     /// Tags from the root, with `/` between them.
     paths: Vec<String>,
     first: JudgeFile,
@@ -137,6 +139,7 @@ impl Model {
             is_day: facts.is_day[nth],
             is_prose: facts.is_prose[nth],
             is_open: facts.is_open[nth],
+            usual: facts.usual[nth],
             paths: facts.paths[nth].iter().map(|tags| tags.join("/")).collect(),
             first: self.judge_file(&self.judges()[nth], true),
             second: self.second()[nth].as_ref().map(|judge| self.judge_file(judge, false)),
@@ -220,6 +223,7 @@ impl Model {
             is_day: Vec::new(),
             is_prose: Vec::new(),
             is_open: Vec::new(),
+            usual: Vec::new(),
         };
         let (mut judges, mut second, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
         for (nth, element) in file.elements.into_iter().enumerate() {
@@ -228,6 +232,7 @@ impl Model {
             let is_prose = element.is_prose && target.elements()[nth].cardinality.repeats();
             facts.is_prose.push(is_prose);
             facts.is_open.push(element.is_open);
+            facts.usual.push(element.usual);
             let paths = element.paths.iter().map(|it| it.split('/').map(str::to_owned).collect());
             facts.paths.push(paths.collect());
             judges.push(element.first.read(&Judge::scales(n_elements))?);

@@ -36,6 +36,6 @@ pub use labels::{
 pub use map::{Annotation, Clusters, MapConfig, Place, Value};
 pub use model::{Model, Phase};
 pub use network::Kind;
-pub use report::{Score, cross_validate};
+pub use report::{Score, cross_validate, cross_validate_by};
 pub use target::{Cardinality, DtdError, DtdProblem, Element, Group, Pattern, Target};
 pub use train::{Example, TrainConfig, prose_prior, train};

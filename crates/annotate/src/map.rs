@@ -14,6 +14,7 @@ use crate::target::Target;
 use crate::text::key;
 use page::{Leaf, NodeId, Page, Span};
 use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How the parts of an element that repeats are found.
@@ -190,12 +191,32 @@ impl Found<'_, '_> {
             return own.map(|it| self.chosen(it.column, element, it.probability)).collect();
         }
         let least = if cardinality.is_required() { NOTHING } else { LEAST };
-        let best = self.best(element).map(|spot| self.value(spot, element));
+        let best = self.best(element).map(|spot| {
+            let alone = probability(self.odds(spot, element));
+            self.chosen(spot, element, alone.max(self.among_days(spot, element)))
+        });
         let mut values: Vec<Value> = best.filter(|it| it.probability > least).into_iter().collect();
         if cardinality.repeats() {
             self.others(element, &mut values);
         }
         values
+    }
+
+    /// How likely the best spot is among all days of the page, if values of the element are days and little was learnt of them: of few
+    /// pages it is not known how rare such spots are, but that most pages have one, and that it is a day.
+    fn among_days(&self, best: usize, element: usize) -> f32 {
+        let usual = self.model.usual(element);
+        if usual <= 0.0 || !self.model.is_day(element) {
+            return 0.0;
+        }
+        let mut days: BTreeMap<Day, f32> = BTreeMap::new();
+        for (nth, spot) in self.sheet.spots.iter().enumerate() {
+            let Some(day) = spot.day else { continue };
+            let odds = (self.odds(nth, element) - self.odds(best, element)).min(0.0);
+            let known = days.entry(day).or_insert(odds);
+            *known = known.max(odds);
+        }
+        usual / days.values().map(|odds| odds.exp()).sum::<f32>().max(1.0)
     }
 
     /// Whatever else is likely and stands with the best, each text once.
@@ -266,6 +287,11 @@ fn place(sheet: &Sheet<'_>, spot: &Spot) -> (Place, Span, NodeId) {
 }
 
 impl Annotation {
+    /// The values as texts, with the numbers of their elements.
+    pub fn into_texts(self) -> impl Iterator<Item = (usize, String)> {
+        self.values.into_iter().map(|value| (value.element, value.text))
+    }
+
     /// The values as data: nested as the schema is, lists for what repeats.
     pub fn data(&self, target: &Target) -> Json {
         target.data(self.values.iter().map(|value| (value.element, value.text.clone())))

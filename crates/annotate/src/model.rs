@@ -154,6 +154,8 @@ pub(crate) struct Facts {
     pub(crate) is_prose: Vec<bool>,
     /// By element: whether too few pages had it for it to be looked for.
     pub(crate) is_open: Vec<bool>,
+    /// By element: the share of pages that had it, where they were few; else nothing.
+    pub(crate) usual: Vec<f32>,
 }
 
 /// A trained model.
@@ -248,6 +250,11 @@ impl Model {
     /// Whether an element is not looked for, because too few pages had it.
     pub(crate) fn is_open(&self, element: usize) -> bool {
         self.facts.is_open[element]
+    }
+
+    /// The share of pages that had an element, where they were few.
+    pub(crate) fn usual(&self, element: usize) -> f32 {
+        self.facts.usual[element]
     }
 
     /// Whether values of an element are days.

@@ -5,7 +5,6 @@
 
 use crate::day::{self, Day, Order};
 use crate::labels::{Label, Labels, PROSE};
-use crate::map::Annotation;
 use crate::sheet::{Sheet, join};
 use crate::target::Target;
 use crate::text::{self, Introductions};
@@ -59,22 +58,36 @@ pub fn cross_validate(
     config: &TrainConfig,
     n_folds: usize,
 ) -> Vec<Score> {
+    cross_validate_by(target, examples, n_folds, |others, held| {
+        let model = train(target, others, config);
+        let values = |it: &&Example<'_>| model.annotate(it.page).into_texts().collect();
+        held.iter().map(values).collect()
+    })
+}
+
+/// The same by any way to learn from some examples and annotate the pages of others: `annotate` gives the values of each page held
+/// back, with the numbers of their elements.
+pub fn cross_validate_by<'p>(
+    target: &Target,
+    examples: &[Example<'p>],
+    n_folds: usize,
+    mut annotate: impl FnMut(&[Example<'p>], &[&Example<'p>]) -> Vec<Vec<(usize, String)>>,
+) -> Vec<Score> {
     let folds = folds(examples, n_folds.max(2));
     let mut scores = vec![Score::default(); target.elements().len()];
     for fold in 0..n_folds.max(2) {
-        let in_fold = |nth: &usize| folds[*nth] == fold;
-        let (held, others): (Vec<usize>, Vec<usize>) = (0..examples.len()).partition(in_fold);
+        let dealt = || examples.iter().zip(&folds);
+        let held: Vec<&Example<'p>> = dealt().filter(|it| *it.1 == fold).map(|it| it.0).collect();
+        let others = dealt().filter(|it| *it.1 != fold).map(|(it, _)| Example {
+            page: it.page,
+            site: it.site.clone(),
+            labels: it.labels.clone(),
+        });
+        let others: Vec<Example<'p>> = others.collect();
         if held.is_empty() || others.is_empty() {
             continue;
         }
-        let others: Vec<Example<'_>> = others
-            .into_iter()
-            .map(|nth| &examples[nth])
-            .map(|it| Example { page: it.page, site: it.site.clone(), labels: it.labels.clone() })
-            .collect();
-        let model = train(target, &others, config);
-        for example in held.into_iter().map(|nth| &examples[nth]) {
-            let found = model.annotate(example.page);
+        for (example, found) in held.iter().zip(annotate(&others, &held)) {
             for (score, of_page) in scores.iter_mut().zip(score(target, example, &found)) {
                 score.add(&of_page);
             }
@@ -95,13 +108,13 @@ fn folds(examples: &[Example<'_>], n_folds: usize) -> Vec<usize> {
     examples.iter().map(fold).collect()
 }
 
-fn score(target: &Target, example: &Example<'_>, found: &Annotation) -> Vec<Score> {
+fn score(target: &Target, example: &Example<'_>, found: &[(usize, String)]) -> Vec<Score> {
     let known = known_texts(target, example.page, &example.labels);
     let elements = target.elements().iter().enumerate();
     elements
         .map(|(nth, element)| {
-            let values = found.values.iter().filter(|value| value.element == nth);
-            let found: Vec<&str> = values.map(|value| value.text.as_str()).collect();
+            let values = found.iter().filter(|value| value.0 == nth);
+            let found: Vec<&str> = values.map(|value| value.1.as_str()).collect();
             let repeats = element.cardinality.repeats();
             match repeats && known[nth].iter().any(|text| text.len() > PROSE) {
                 true => by_words(&known[nth], &found),

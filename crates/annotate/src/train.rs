@@ -91,6 +91,7 @@ pub fn train(target: &Target, examples: &[Example<'_>], config: &TrainConfig) ->
         is_day: (0..n_elements).map(|it| names_days(&lessons, it)).collect(),
         is_prose,
         is_open: (0..n_elements).map(|it| is_open(target, it, &lessons)).collect(),
+        usual: (0..n_elements).map(|it| usual(it, &lessons)).collect(),
     };
     let blocks = blocks(&lessons, &facts.is_prose);
     Model::new(target.clone(), facts, judges, second).with_blocks(blocks)
@@ -114,12 +115,24 @@ fn hear_schema(target: &Target, tally: &mut Tally, names: &mut Map<Word, (WordKi
 /// Whether an element that may be missing is left open: where so few pages have it, what stands in its place on others is not
 /// known, and what is guessed is mostly wrong.
 fn is_open(target: &Target, element: usize, lessons: &[Lesson<'_>]) -> bool {
-    let class = u8::try_from(element + 1).unwrap_or(0);
-    let n_labelled = lessons.iter().filter(|it| it.classes.contains(&class)).count();
-    !target.elements()[element].cardinality.is_required() && n_labelled * FEW < lessons.len()
+    let is_required = target.elements()[element].cardinality.is_required();
+    !is_required && n_labelled(element, lessons) * FEW < lessons.len()
 }
 
-/// An element that fewer than one page in so many has is on few.
+/// The share of pages that have an element, if these are few.
+fn usual(element: usize, lessons: &[Lesson<'_>]) -> f32 {
+    match lessons.len() < FEW {
+        true => (n_labelled(element, lessons) as f32 + 0.5) / (lessons.len() as f32 + 1.0),
+        false => 0.0,
+    }
+}
+
+fn n_labelled(element: usize, lessons: &[Lesson<'_>]) -> usize {
+    let class = u8::try_from(element + 1).unwrap_or(0);
+    lessons.iter().filter(|it| it.classes.contains(&class)).count()
+}
+
+/// An element that fewer than one page in so many has is on few; and fewer pages are few.
 const FEW: usize = 20;
 
 /// Of so many sites the judges of single leaves tell as much as what is known of prose everywhere.

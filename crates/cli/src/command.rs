@@ -19,6 +19,7 @@ mod regions;
 mod render;
 mod repair;
 mod schema_file;
+mod sinks;
 mod status;
 mod store;
 mod studio;

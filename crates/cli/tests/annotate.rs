@@ -50,6 +50,7 @@ fn papers_never_seen_are_annotated() {
         assert_eq!(found[0]["problems"], serde_json::json!([]));
         assert_eq!(found[0]["data"]["title"], "Forecaster retires with a perfect last day");
         assert_eq!(found[0]["data"]["author"][0], "Rosalind Amery");
+        assert_eq!(found[0]["data"]["date"], "2024-07-30", "{}", outcome.stdout);
         assert_eq!(found[0]["data"]["content"].as_array().unwrap().len(), 4, "{}", outcome.stdout);
         assert_eq!(found[1]["page"], "pages/choir.html");
         assert_eq!(found[1]["data"]["title"], "Village choir sings to an empty valley");

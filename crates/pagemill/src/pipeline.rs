@@ -8,7 +8,7 @@ mod annotate;
 mod ordered;
 
 pub use self::annotate::{Annotated, annotate};
-pub(crate) use self::annotate::{SURE, judge};
+pub(crate) use self::annotate::{Annotator, SURE, judge};
 
 use crate::input::{InputError, InputPage};
 use crate::sink::Row;

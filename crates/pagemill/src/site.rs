@@ -7,10 +7,11 @@
 mod tests;
 
 use crate::input::InputPage;
+use crate::pipeline::Annotator;
 use crate::pool::Pool;
 use annotate::{
-    Cell, Choice, Column, ColumnModel, Element, Example, Labels, Lesson, Model, Site, Target,
-    TrainConfig,
+    Cell, Choice, Column, ColumnModel, Element, Example, Labels, Lesson, Model, Score, Site,
+    Target, TrainConfig,
 };
 use page::Page;
 use std::collections::BTreeMap;
@@ -96,19 +97,66 @@ pub fn train(
     n_threads: NonZeroUsize,
 ) -> Model {
     let model = annotate::train(target, examples, config);
-    let mut sites: BTreeMap<&str, Vec<&Example<'_>>> = BTreeMap::new();
-    for example in examples {
-        sites.entry(&example.site).or_default().push(example);
-    }
+    let sites = by_site(examples.iter());
     let n_sites = sites.len();
-    let lessons: Vec<Lesson> =
-        sites.into_values().filter_map(|pages| lesson(target, &pages, n_threads)).collect();
+    let lesson = |numbers: Vec<usize>| {
+        let pages: Vec<&Example<'_>> = numbers.into_iter().map(|it| &examples[it]).collect();
+        lesson(target, &pages, n_threads)
+    };
+    let lessons: Vec<Lesson> = sites.into_values().filter_map(lesson).collect();
     // Where most sites have a page or two, these have more to tell.
     if lessons.is_empty() || lessons.len() * 2 < n_sites {
         return model;
     }
     let columns = ColumnModel::train(target, &lessons.iter().collect::<Vec<_>>());
     model.with_columns(columns)
+}
+
+/// How well a model does on sites that it has not seen, where their pages are judged together, column by column. None if no site has
+/// enough pages for that. Else see [`annotate::cross_validate`].
+pub fn cross_validate(
+    target: &Target,
+    examples: &[Example<'_>],
+    config: &TrainConfig,
+    n_folds: usize,
+    n_threads: NonZeroUsize,
+) -> Option<Vec<Score>> {
+    let sites = by_site(examples.iter());
+    sites.values().any(|pages| pages.len() >= MIN_PAGES).then(|| {
+        annotate::cross_validate_by(target, examples, n_folds, |others, held| {
+            values(&train(target, others, config, n_threads), held, n_threads)
+        })
+    })
+}
+
+/// The numbers of examples, by their sites.
+fn by_site<'e, 'p: 'e>(
+    examples: impl Iterator<Item = &'e Example<'p>>,
+) -> BTreeMap<&'e str, Vec<usize>> {
+    let mut sites: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (number, example) in examples.enumerate() {
+        sites.entry(&example.site).or_default().push(number);
+    }
+    sites
+}
+
+/// By page: its values, by the wrapper of its site where that has enough pages.
+fn values(
+    model: &Model,
+    held: &[&Example<'_>],
+    n_threads: NonZeroUsize,
+) -> Vec<Vec<(usize, String)>> {
+    let mut values = vec![Vec::new(); held.len()];
+    for numbers in by_site(held.iter().copied()).into_values() {
+        let pages: Vec<&Page> = numbers.iter().map(|number| held[*number].page).collect();
+        let named = (pages.len() >= MIN_PAGES).then(|| cut(&pages, n_threads).ok()?.named(model));
+        let sites: Vec<NamedWrapper> = named.flatten().into_iter().collect();
+        let mut annotator = Annotator::new(model, &sites);
+        for (number, page) in numbers.into_iter().zip(pages) {
+            values[number] = annotator.values(page);
+        }
+    }
+    values
 }
 
 /// What the columns of a site teach, if it has enough pages and any of its columns is known.

@@ -1,10 +1,9 @@
 //! `pagemill annotate`: from a model and pages of any site to data of its schema.
 
-use super::extract::is_usage;
 use super::get::path_of;
 use super::inputs::{Inputs, Rereadable};
 use super::tally::Tally;
-use super::{model_file, wrapper_file};
+use super::{model_file, sinks, wrapper_file};
 use crate::exit::Exit;
 use crate::output::progress::Progress;
 use crate::output::records::RecordTable;
@@ -78,14 +77,12 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         Ok(model) => model,
         Err(exit) => return Ok(exit),
     };
-    let mut out = match flags.out(&model) {
-        Err(error) if is_usage(&error) => {
-            talk::say(&error);
-            return Ok(Exit::Usage);
-        }
-        out => out?,
+    let mut out = match sinks::opened(flags.out(&model))? {
+        Ok(out) => out,
+        Err(exit) => return Ok(exit),
     };
-    let progress = flags.progress();
+    let has_lines = flags.output.is_none() && !flags.shows_table() && io::stdout().is_terminal();
+    let progress = sinks::progress(has_lines, "annotating");
     let inputs = flags.inputs.rereadable().context("cannot read the list on stdin")?;
     let sites = match model.columns().is_some() && !flags.alone {
         true => flags.sites(&model, &inputs, &progress),
@@ -200,13 +197,5 @@ impl Flags {
 
     fn shows_table(&self) -> bool {
         self.table || !self.json && io::stdout().is_terminal()
-    }
-
-    /// Shown where no lines go to the same terminal meanwhile.
-    fn progress(&self) -> Progress {
-        match self.output.is_none() && !self.shows_table() && io::stdout().is_terminal() {
-            true => Progress::hidden(),
-            false => Progress::pages("annotating"),
-        }
     }
 }

@@ -2,9 +2,8 @@
 
 use super::inputs::Inputs;
 use super::tally::Tally;
-use super::wrapper_file;
+use super::{sinks, wrapper_file};
 use crate::exit::Exit;
-use crate::output::progress::Progress;
 use crate::output::talk;
 use anyhow::Result;
 use clap::Args;
@@ -66,14 +65,12 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         );
         return Ok(Exit::Usage);
     }
-    let mut sink = match flags.sink(&wrapper) {
-        Err(error) if is_usage(&error) => {
-            talk::say(&error);
-            return Ok(Exit::Usage);
-        }
-        sink => sink?,
+    let mut sink = match sinks::opened(flags.sink(&wrapper))? {
+        Ok(sink) => sink,
+        Err(exit) => return Ok(exit),
     };
-    let progress = flags.progress();
+    let has_lines = flags.output.is_none() && io::stdout().is_terminal();
+    let progress = sinks::progress(has_lines, "extracting");
     let mut tally = Tally::default();
     let n_threads = flags.threads.unwrap_or_else(pipeline::all_cores);
     pipeline::extract(&wrapper, flags.inputs.read(), n_threads, |found| {
@@ -116,20 +113,6 @@ impl Flags {
         let name = name.unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         name.ends_with(".csv") || name.ends_with(".csv.gz")
     }
-
-    /// Shown where the records do not go to the same terminal.
-    fn progress(&self) -> Progress {
-        match self.output.is_none() && io::stdout().is_terminal() {
-            true => Progress::hidden(),
-            false => Progress::pages("extracting"),
-        }
-    }
-}
-
-/// Whether the command line is wrong, not the disk.
-pub(super) fn is_usage(error: &SinkError) -> bool {
-    use SinkError::{NoSets, TooManyColumns, UnknownFormat, UnknownSet};
-    matches!(error, UnknownFormat { .. } | UnknownSet { .. } | NoSets | TooManyColumns { .. })
 }
 
 fn csv_rows(text: &str) -> Result<CsvRows, String> {

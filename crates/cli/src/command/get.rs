@@ -1,7 +1,7 @@
 //! `pagemill get`: from pages of any kinds to their data, without a step in between.
 
-use super::extract::is_usage;
 use super::inputs::Inputs;
+use super::sinks::is_usage;
 use super::wrapper_file;
 use crate::exit::Exit;
 use crate::output::progress::Progress;

@@ -50,7 +50,8 @@ pub(super) struct Flags {
     #[arg(long, value_enum)]
     kind: Option<Network>,
 
-    /// Tell precision and recall of each element, on sites that a model has not seen
+    /// Tell precision and recall of each element, on sites that a model has not seen: page by page, and by columns where sites have
+    /// five pages or more
     #[arg(long)]
     report: bool,
 
@@ -123,8 +124,15 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
     let config = TrainConfig { kind: flags.kind(), ..TrainConfig::default() };
     if flags.report {
         progress.now("trying");
-        let scores = cross_validate(&target, &examples, &config, flags.folds.get());
-        progress.pause(|| tell(&target, &scores));
+        let n_folds = flags.folds.get();
+        let alone = cross_validate(&target, &examples, &config, n_folds);
+        let together =
+            site::cross_validate(&target, &examples, &config, n_folds, pipeline::all_cores());
+        progress.pause(|| {
+            let way = if together.is_some() { "page by page" } else { "element" };
+            tell(&target, way, &alone);
+            together.iter().for_each(|it| tell(&target, "by columns", it));
+        });
     }
     if let Some(path) = &flags.output {
         progress.now("learning");
@@ -181,10 +189,10 @@ fn tell_numbers(target: &Target, pages: &[Known]) {
 }
 
 /// A table: an element a line.
-fn tell(target: &Target, scores: &[Score]) {
+fn tell(target: &Target, way: &str, scores: &[Score]) {
     let names: Vec<String> = target.elements().iter().map(|it| it.full_name()).collect();
-    let width = names.iter().map(String::len).fold("element".len(), usize::max);
-    let mut table = format!("{:width$}  precision  recall     F1   known   found\n", "element");
+    let width = names.iter().map(String::len).fold(way.len(), usize::max);
+    let mut table = format!("{way:width$}  precision  recall     F1   known   found\n");
     let share = |share: Option<f64>| share.map_or("-".to_owned(), |it| format!("{it:.3}"));
     for (name, score) in names.iter().zip(scores) {
         let (precision, recall, f1) =

@@ -59,7 +59,7 @@ fn annotate_one<'m>(
 }
 
 /// What one thread annotates with.
-struct Annotator<'m> {
+pub(crate) struct Annotator<'m> {
     model: &'m Model,
     sites: Vec<(&'m NamedWrapper, Extractor<'m>)>,
 }
@@ -67,49 +67,73 @@ struct Annotator<'m> {
 pub(crate) type Verdict = (Status, Option<Json>, Vec<String>);
 
 impl<'m> Annotator<'m> {
-    fn new(model: &'m Model, sites: &'m [NamedWrapper]) -> Annotator<'m> {
+    pub(crate) fn new(model: &'m Model, sites: &'m [NamedWrapper]) -> Annotator<'m> {
         let sites = sites.iter().map(|site| (site, Extractor::new(&site.wrapper))).collect();
         Annotator { model, sites }
     }
 
     fn annotate(&mut self, page: &Page) -> Verdict {
         let model = self.model;
-        for (site, extractor) in &mut self.sites {
-            let found = extractor.extract(page);
-            if found.status != Status::Failed {
-                return by_columns(model, site, page, &found);
-            }
+        match self.extract(page) {
+            Some((site, found)) => by_columns(model, site, page, &found),
+            None => judge(model, page, &model.annotate(page)),
         }
-        judge(model, page, &model.annotate(page))
+    }
+
+    /// The values of a page, with the numbers of their elements.
+    pub(crate) fn values(&mut self, page: &Page) -> Vec<(usize, String)> {
+        let model = self.model;
+        match self.extract(page) {
+            Some((site, found)) => values_of_columns(model, site, page, &found),
+            None => model.annotate(page).into_texts().collect(),
+        }
+    }
+
+    /// What the first wrapper reads that the page fits.
+    fn extract(&mut self, page: &Page) -> Option<(&'m NamedWrapper, wrapper::Extraction)> {
+        self.sites.iter_mut().find_map(|(site, extractor)| {
+            let found = extractor.extract(page);
+            (found.status != Status::Failed).then_some((*site, found))
+        })
     }
 }
 
-/// What a page of a site has: by its columns, and leaf by leaf what is in none of them.
+/// What a page of a site has: by its columns, and leaf by leaf what is in none of them. In the order of elements.
+fn values_of_columns(
+    model: &Model,
+    site: &NamedWrapper,
+    page: &Page,
+    found: &wrapper::Extraction,
+) -> Vec<(usize, String)> {
+    let elements = 0..model.target().elements().len();
+    let is_known = |element: &usize| model.columns().is_some_and(|it| it.knows(*element));
+    let alone = match elements.clone().all(|it| is_known(&it)) {
+        true => Annotation::default(),
+        false => model.annotate(page),
+    };
+    let mut values: Vec<(usize, String)> =
+        alone.into_texts().filter(|value| !is_known(&value.0)).collect();
+    for nth in elements.filter(is_known) {
+        let texts = site.texts(nth, &found.data).into_iter();
+        values.extend(texts.map(|text| (nth, model.value_of(nth, text))));
+    }
+    values.sort_by_key(|value| value.0);
+    values
+}
+
+/// What a page of a site has, judged.
 fn by_columns(
     model: &Model,
     site: &NamedWrapper,
     page: &Page,
     found: &wrapper::Extraction,
 ) -> Verdict {
-    let elements = model.target().elements();
-    let is_known = |element: usize| model.columns().is_some_and(|it| it.knows(element));
-    let alone = match (0..elements.len()).all(is_known) {
-        true => Annotation::default(),
-        false => model.annotate(page),
-    };
-    let mut values: Vec<(usize, String)> = Vec::new();
+    let values = values_of_columns(model, site, page, found);
     let mut problems = Vec::new();
-    for (nth, element) in elements.iter().enumerate() {
-        let start = values.len();
-        if is_known(nth) {
-            let texts = site.texts(nth, &found.data).into_iter();
-            values.extend(texts.map(|text| (nth, model.value_of(nth, text))));
-        } else {
-            let own = alone.values.iter().filter(|value| value.element == nth);
-            values.extend(own.map(|value| (nth, value.text.clone())));
-        }
+    for (nth, element) in model.target().elements().iter().enumerate() {
+        let is_there = values.iter().any(|value| value.0 == nth);
         let is_doubtful = site.elements[nth].as_ref().is_some_and(|it| it.probability <= DOUBTFUL);
-        match (values.len() > start, element.cardinality.is_required()) {
+        match (is_there, element.cardinality.is_required()) {
             (false, true) => problems.push(format!("no {} was found", element.full_name())),
             (true, true) if is_doubtful => problems.push(format!(
                 "{} is doubtful: its column {:?} may be something else",
