@@ -135,7 +135,11 @@ impl Studio {
         let mut tables = self.tables();
         match learnt {
             Ok(groups) if groups.is_empty() => {
-                tables.stage = Stage::Failed("none of the pages shows anything".into());
+                let why = match self.pages.len() {
+                    0 => "no pages are open",
+                    _ => "none of the pages shows anything: they may need scripts to be read",
+                };
+                tables.stage = Stage::Failed(why.into());
             }
             Ok(groups) => {
                 tables.groups = groups;

@@ -65,6 +65,16 @@ export async function label(bench) {
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => [...document.querySelectorAll(".value.thought")].some((it) => it.textContent.includes("Forecaster retires")));
 
+  // Another screen and back: the page is still there, and so is what a click finds.
+  await page.keyboard.press("Alt+2");
+  await page.waitForSelector(".table-screen, .empty");
+  await page.keyboard.press("Alt+1");
+  await page.waitForFunction(() => document.querySelector(".scroller iframe")?.contentDocument?.querySelector("[data-pm]"));
+  await page.waitForTimeout(200);
+  await clickText(page, "Rosalind Amery");
+  bench.equal("a click after another screen", await page.textContent(".hint.picked strong"), "Rosalind Amery");
+  bench.check("outlines are there again", (await page.locator(".box.dashed").count()) >= 6);
+
   // Train and save.
   await page.keyboard.press("t");
   await page.waitForSelector(".scores");

@@ -24,7 +24,13 @@ export class CrawlScreen implements Screen {
   }
 
   private async look(): Promise<void> {
-    const crawl = await get<CrawlView>("/api/crawl");
+    let crawl: CrawlView;
+    try {
+      crawl = await get<CrawlView>("/api/crawl");
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return fill(this.element, h("div", { class: "empty" }, h("h1", {}, "No crawl to show"), h("p", {}, why), h("pre", {}, "pagemill crawl https://example.org/ --store site.db\npagemill studio site.db")));
+    }
     this.show(crawl);
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => void trying(() => this.look()), crawl.is_running ? PAUSE : 5 * PAUSE);

@@ -84,9 +84,15 @@ export class Frame {
     this.leaves = view.leaves;
     this.empty.hidden = view.leaves.length > 0;
     this.scroller.scrollTop = 0;
+    this.settle();
+    // A frame that was taken out of the window, with its screen, loads once more when it is back.
+    frame.addEventListener("load", () => this.settle());
+  }
+
+  private settle(): void {
     this.read();
     this.resize();
-    this.element.dataset.shown = String(page);
+    this.element.dataset.shown = String(this.page);
   }
 
   private get document(): Document | null {

@@ -57,6 +57,7 @@ export class LabelScreen implements Screen {
   private showChooser(): void {
     const choose = chooser(this.context.start.schemas, (desk) => {
       this.desk = desk;
+      this.marks = null;
       if (desk.n_read > 0) say(`${plural(desk.n_read, "label")} read from ${desk.labels_file ?? "the file"}`);
       void trying(() => this.showDesk());
     });
@@ -64,9 +65,9 @@ export class LabelScreen implements Screen {
   }
 
   private async showDesk(page?: number): Promise<void> {
-    fill(this.element, this.strip, this.frame.element, this.panel);
+    if (!this.element.contains(this.panel)) fill(this.element, this.strip, this.frame.element, this.panel);
     const first = this.desk?.pages[0]?.number ?? 0;
-    await this.goTo(page ?? first);
+    await this.goTo(page ?? (this.marks ? this.page : first));
   }
 
   private get fields(): FieldView[] {

@@ -29,7 +29,7 @@ export class WhyScreen implements Screen {
 
   async open(args: string[]): Promise<void> {
     await trying(async () => {
-      if (!this.tables || this.tables.stage !== "ready") {
+      if (!this.element.contains(this.panel)) {
         fill(this.element, h("div", { class: "empty" }, h("h1", {}, "Learning the columns…")));
       }
       this.tables = await learnt();
@@ -39,7 +39,7 @@ export class WhyScreen implements Screen {
       const tabs = groupTabs(this.tables, this.group, (nth) => this.context.go(`why/${nth}`));
       if (group.trouble) return fill(this.element, h("div", { class: "empty" }, tabs, h("h1", {}, "Nothing to explain"), h("p", {}, group.trouble)));
       this.fits = await get<FitView[]>(`/api/why/${this.group}`);
-      fill(this.element, this.strip, this.frame.element, this.panel);
+      if (!this.element.contains(this.panel)) fill(this.element, this.strip, this.frame.element, this.panel);
       const page = args[1] === undefined ? this.fits[0]?.page : Number(args[1]);
       if (page === undefined) return fill(this.element, h("div", { class: "empty" }, h("h1", {}, "No pages are open"), h("p", {}, "Name some pages beside the wrapper:"), h("pre", {}, "pagemill studio shop.json new/")));
       await this.showPage(page, args[2] === undefined ? undefined : decodeURIComponent(args[2]));
