@@ -431,7 +431,7 @@ pub(crate) fn warn(py: Python<'_>, unreadable: &[String]) -> PyResult<()> {
         1 => String::new(),
         n => format!("; and {} more, see .unreadable", n - 1),
     };
-    py.import("warnings")?.call_method1("warn", (format!("{first}{more}"), class, 2))?;
+    py.import("warnings")?.call_method1("warn", (format!("{first}{more}"), class, 1))?;
     Ok(())
 }
 

@@ -505,7 +505,12 @@ impl Iterator for StreamBatches {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match run::unpacked(self.chunks.recv().ok()?) {
+        // Whoever asks may hold Python's lock, which pages that come from a generator need.
+        let chunks = Mutex::new(&mut self.chunks);
+        let came = Python::attach(|py| {
+            py.detach(|| chunks.lock().unwrap_or_else(PoisonError::into_inner).recv())
+        });
+        match run::unpacked(came.ok()?) {
             Ok(chunk) => Some(self.layout.batch(chunk.rows.iter().map(Extracted::row))),
             Err(error) => Some(Err(ArrowError::ExternalError(Box::new(error)))),
         }

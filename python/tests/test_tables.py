@@ -71,6 +71,9 @@ def test_streams_are_tables_one_after_the_other(wrapper: pagemill.Wrapper) -> No
     assert pa.concat_tables(parts).to_pylist() == whole.to_pylist()
     reader = pa.RecordBatchReader.from_stream(wrapper.stream(DETAIL, max_bytes=20_000))
     assert reader.read_all().to_pylist() == whole.to_pylist()
+    # Also where the one who asks holds Python's lock, and pages come from a generator.
+    pages = (page for page in pagemill.Pages(DETAIL))
+    assert polars.DataFrame(wrapper.stream(pages)).height == 20
     # One that is not gone through to its end ends all the same.
     assert len(next(wrapper.stream(DETAIL, max_bytes=1))) == 1
 
