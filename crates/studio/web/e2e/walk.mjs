@@ -55,6 +55,10 @@ export async function walk(bench) {
   await settled(page);
   bench.check("the third page has predictions", (await page.locator(".value.thought").count()) >= 6);
   await bench.picture(page, "7-third");
+  await press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll(".strip-page .state").length > 0 && [...document.querySelectorAll(".strip-page .state")].filter((it) => it.textContent.includes("✓")).length === 3);
+  await settled(page);
+
   await press("t");
   await page.waitForSelector(".scores");
   await bench.picture(page, "8-trained");

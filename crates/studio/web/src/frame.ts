@@ -49,6 +49,7 @@ export class Frame {
   /** Smaller selections that bigger ones were made of. */
   private smaller: number[][] = [];
   private asked = 0;
+  private pointed = 0;
 
   constructor(private readonly picked: (leaves: number[]) => void) {
     this.marksBox = h("div", { class: "boxes" });
@@ -62,7 +63,7 @@ export class Frame {
     this.element = h("div", { class: "frame" }, this.title, this.scroller);
     this.layer.addEventListener("click", (event) => this.click(event));
     this.layer.addEventListener("mousemove", (event) => this.hover(event));
-    this.layer.addEventListener("mouseleave", () => fill(this.hoverBox));
+    this.layer.addEventListener("mouseleave", () => this.leave());
     new ResizeObserver(() => this.resize()).observe(this.scroller);
   }
 
@@ -72,6 +73,7 @@ export class Frame {
     this.page = page;
     const asked = ++this.asked;
     delete this.element.dataset.shown;
+    this.leave();
     this.select([]);
     this.setMarks([]);
     const frame = h("iframe", { sandbox: "allow-same-origin", title: "The page, without scripts", tabindex: "-1", src: `/view/${page}` });
@@ -153,8 +155,16 @@ export class Frame {
     return other === null || Number(other) === leaf ? [leaf] : [Number(other), leaf];
   }
 
+  /** Nothing is pointed at; nor is what was about to be drawn. */
+  private leave(): void {
+    this.pointed += 1;
+    fill(this.hoverBox);
+  }
+
   private hover(event: MouseEvent): void {
+    const pointed = ++this.pointed;
     requestAnimationFrame(() => {
+      if (pointed !== this.pointed) return;
       const leaf = this.leafAt(event.clientX, event.clientY);
       fill(this.hoverBox);
       if (leaf !== null) this.draw(this.hoverBox, leaf, "hover", "");
