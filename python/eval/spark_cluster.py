@@ -91,11 +91,12 @@ def run(cluster: Cluster, folder: Path, archives: list[str], wrapper: pagemill.W
     took, used = collect(spark, cluster, mill.extract_warc(spark, archives, wrapper), expected)
     print(f"Spark, once more, warm: {took:.1f} s; {used:.1f} s of CPU, {used / expected.cpu:.2f} times the loop's")
 
+    cluster.job_begins = 0.0
     killing = threading.Thread(target=cluster.kill_half_way, args=(took / 2,))
     killing.start()
     took, _ = collect(spark, cluster, mill.extract_warc(spark, archives, wrapper), expected)
     killing.join()
-    assert cluster.killed, "nothing was killed"
+    assert cluster.killed and 0 < cluster.killed_at < took, "nothing was killed half-way"
     print(f"Spark, a worker and its {cluster.killed} processes killed after {cluster.killed_at:.1f} s: {took:.1f} s", flush=True)
 
     others(spark, folder, archives, wrapper, expected)
