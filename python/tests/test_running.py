@@ -49,7 +49,6 @@ ENDLESS = {
     "get": "pagemill.get([f'<h1>{n}</h1><p>{n * n}</p>'.encode() * 3 for n in range(60_000)])",
     "regions": "pagemill.regions(itertools.repeat(page))",
     "annotate": "pagemill.annotate('news', itertools.repeat(page))",
-    "polars": "polars.DataFrame(wrapper.stream(itertools.repeat(page)))",
     "crawl": "pagemill.crawl(silent(), tempfile.mkdtemp() + '/a.db')",
 }
 
@@ -57,7 +56,7 @@ ENDLESS = {
 @pytest.mark.parametrize("what", sorted(ENDLESS))
 def test_ctrl_c_works_within_a_second(what: str) -> None:
     script = f"""
-import itertools, socket, sys, tempfile, pagemill, polars
+import itertools, socket, sys, tempfile, pagemill
 listening = socket.create_server(("127.0.0.1", 0))
 silent = lambda: "http://127.0.0.1:%d/" % listening.getsockname()[1]
 page = open({str(ROOT / DETAIL)!r} + "/bread-before-dawn.html", "rb").read()
