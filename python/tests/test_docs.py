@@ -74,7 +74,7 @@ def test_the_guides_are_true(path: str, tmp_path: Path, monkeypatch: pytest.Monk
     names: dict[str, Any] = {"__name__": "guide"}
     for block in found:
         # Clusters are tried by `cargo xtask eval spark`, spiders in their own test.
-        if any(word in block for word in ("pyspark", "mill.", "scrapy")):
+        if re.search(r"\b(pyspark|scrapy|mill\.)", block):
             compile(block, path, "exec")
         else:
             exec(compile(block, path, "exec"), names)
