@@ -17,7 +17,7 @@ pub(crate) enum Room {
     Extract,
     /// Model and pages to values, beside parsing
     Annotate,
-    /// Record sets of single pages, beside parsing
+    /// People, units and record sets of single pages, beside parsing
     Regions,
     /// How much memory extraction takes for 100,000 pages
     Memory,
@@ -104,11 +104,17 @@ fn annotate() -> Result<()> {
     run("cargo", &[&bench[..], &[&sets.to_string_lossy()]].concat())
 }
 
-/// On real lists where there are any, else on the corpus.
+/// On real lists and faculty pages where there are any, else on the corpus; and on pages made for it.
 fn regions() -> Result<()> {
-    let pages = data()?.map_or_else(|| root().join("corpus/bookshop"), |data| data.join("list"));
-    let bench = ["bench", "--package", "pagemill-regions", "--bench", "regions", "--"];
-    run("cargo", &[&bench[..], &[&pages.to_string_lossy()]].concat())
+    let folders: Vec<PathBuf> = match data()? {
+        Some(data) => vec![data.join("list"), data.join("uni/faculty-pages")],
+        None => vec![root().join("corpus/bookshop"), root().join("corpus/university")],
+    };
+    let folders: Vec<String> =
+        folders.iter().map(|folder| folder.to_string_lossy().into_owned()).collect();
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    let bench = ["bench", "--package", "pagemill-regions", "--bench", "regions"];
+    run("cargo", &[&bench[..], &["--features", "reference", "--"], &folders].concat())
 }
 
 /// Ten thousand real pages in web archives, where there are any; else pages that are made.

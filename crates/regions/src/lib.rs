@@ -8,8 +8,6 @@ mod config;
 mod contact;
 mod dictionary;
 mod matching;
-#[cfg(feature = "baseline")]
-pub mod mdr;
 mod measure;
 mod name;
 mod people;
@@ -25,6 +23,7 @@ pub use config::{Config, Rule, Thresholds};
 pub use dictionary::{Dictionary, DictionaryError, UnitKind};
 pub use matching::Matcher;
 pub use measure::Measures;
+pub use name::{is_name, name_in};
 pub use people::{Field, Person, people, people_in};
 pub use record_set::{Candidate, RecordSet, SetConfig, candidates, record_sets};
 pub use repeat::{Method, Repeat, RepeatConfig, repeats};

@@ -36,10 +36,9 @@ impl<'o> Matcher<'o> {
         Matcher { outline, folds_runs, budget, known: HashMap::default() }
     }
 
-    /// The same, whatever it costs.
-    #[cfg(feature = "baseline")]
-    pub(crate) fn without_budget(self) -> Self {
-        Matcher { budget: usize::MAX, ..self }
+    /// The same with another bound on the pairs of twigs that it looks at, in place of the one that the page's size gives.
+    pub fn with_budget(self, budget: usize) -> Self {
+        Matcher { budget, ..self }
     }
 
     /// How alike the trees at two twigs are, from 0 to 1.

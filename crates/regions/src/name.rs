@@ -49,6 +49,32 @@ pub(crate) struct NameReading {
     pub(crate) rest: usize,
 }
 
+/// The name of a person that a text starts with, titles left out, and how probable it is that it is one, by the text alone.
+///
+/// ```
+/// let known = regions::Dictionary::built_in();
+/// let (name, probability) = regions::name_in("Prof. Maria Rossi, Ph.D.", &known).unwrap();
+/// assert_eq!(name, "Maria Rossi");
+/// assert!(probability > 0.9);
+/// ```
+pub fn name_in<'t>(text: &'t str, dictionary: &Dictionary) -> Option<(&'t str, f64)> {
+    let reading = NameReader::new(dictionary).read(text).filter(|it| it.n_words > 1)?;
+    Some((text.get(reading.place)?, crate::place::probability(reading.odds)))
+}
+
+/// Whether a text is the name of a person and nothing else, but for titles and degrees.
+///
+/// ```
+/// let known = regions::Dictionary::built_in();
+/// assert!(regions::is_name("Rossi, Maria", &known));
+/// assert!(!regions::is_name("Research Groups", &known));
+/// assert!(!regions::is_name("Maria Rossi, News", &known));
+/// ```
+pub fn is_name(text: &str, dictionary: &Dictionary) -> bool {
+    let reading = NameReader::new(dictionary).read(text);
+    reading.is_some_and(|it| it.n_words > 1 && it.form == Form::Whole && it.odds > 0.0)
+}
+
 /// Texts with less than this for them are not worth a name.
 pub(crate) const LEAST_ODDS: f64 = -6.0;
 
@@ -151,12 +177,10 @@ fn cut(text: &str, n_bytes: usize) -> &str {
     &text[..end]
 }
 
-/// The words of a name in a form that is the same however it is written: for telling whether two are one.
-pub(crate) fn key(name: &str) -> String {
-    let folded = crate::dictionary::fold::fold(name);
-    let mut words: Vec<&str> = folded.words().collect();
-    words.sort_unstable();
-    words.join(" ")
+/// A number that is the same however a name is written, whatever the order of its words: for telling whether two are one.
+pub(crate) fn key(name: &str, folded: &mut Folded) -> u64 {
+    fold_into(name, folded);
+    folded.words().fold(0, |sum: u64, word| sum.wrapping_add(crate::tree::hash(word)))
 }
 
 #[cfg(test)]

@@ -10,11 +10,13 @@ mod group;
 mod heading;
 
 use crate::config::Config;
+use crate::dictionary::fold::Folded;
 use crate::name;
 use crate::place::Places;
 use crate::title::Rank;
 use page::{Leaves, NodeId, Page, Span};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// A text and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +75,7 @@ pub fn people_in(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Person> {
     group::judge(leaves, &places, &mut candidates, config);
     candidates.retain(|candidate| candidate.is_person);
     let headings = heading::find(page, leaves, &candidates, &config.dictionary);
-    let extents = extent::find(page, leaves, &candidates);
+    let extents = extent::find(page, leaves, &candidates, &headings);
     let scope = detail::Scope {
         page,
         leaves,
@@ -89,13 +91,14 @@ pub fn people_in(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Person> {
 
 /// One of each name; what is missing of the first is taken from the others.
 fn once_each(people: impl Iterator<Item = Person>) -> Vec<Person> {
-    let mut known: HashMap<String, usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut known: HashMap<u64, usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut folded = Folded::default();
     let mut once: Vec<Person> = Vec::new();
     for person in people {
-        match known.get(&name::key(&person.name)) {
-            Some(index) => once[*index].complete(person),
-            None => {
-                known.insert(name::key(&person.name), once.len());
+        match known.entry(name::key(&person.name, &mut folded)) {
+            Entry::Occupied(index) => once[*index.get()].complete(person),
+            Entry::Vacant(place) => {
+                place.insert(once.len());
                 once.push(person);
             }
         }

@@ -37,15 +37,29 @@ impl Place {
 #[derive(Debug)]
 pub(crate) struct Places(Vec<Option<Place>>);
 
-/// Which paths are not of what the page is about.
-#[derive(Default)]
-pub(crate) struct Asides(HashMap<PathId, bool, foldhash::fast::FixedState>);
+/// Which paths have one of some tags, told once for each path.
+pub(crate) struct PathsWith {
+    tags: &'static [&'static str],
+    known: Vec<Option<bool>>,
+}
 
-impl Asides {
-    pub(crate) fn has(&mut self, leaves: &Leaves, leaf: usize) -> bool {
-        let path = leaves.get(leaf).path;
-        let is_aside = |tag: &&str| matches!(*tag, "nav" | "footer" | "option" | "button");
-        *self.0.entry(path).or_insert_with(|| leaves.paths().steps(path).iter().any(is_aside))
+impl PathsWith {
+    fn new(tags: &'static [&'static str]) -> PathsWith {
+        PathsWith { tags, known: Vec::new() }
+    }
+
+    /// Those that are not of what the page is about.
+    pub(crate) fn asides() -> PathsWith {
+        PathsWith::new(&["nav", "footer", "option", "button"])
+    }
+
+    pub(crate) fn has(&mut self, leaves: &Leaves, path: PathId) -> bool {
+        if self.known.len() <= path.index() {
+            self.known.resize(path.index() + 1, None);
+        }
+        let is_one = |tag: &&str| self.tags.contains(tag);
+        *self.known[path.index()]
+            .get_or_insert_with(|| leaves.paths().steps(path).iter().any(is_one))
     }
 }
 
@@ -82,17 +96,20 @@ pub(crate) fn log_odds(probability: f64) -> f64 {
 
 impl Places {
     pub(crate) fn of(page: &Page, leaves: &Leaves) -> Places {
-        let mut classes = Classes::of(page);
+        let cells = PathsWith::new(&["td", "th"]);
+        let mut around = Around { page, leaves, classes: Classes::of(page), cells };
+        let mut depths = InlineDepths::default();
         let mut last_block = None;
         let mut n_in_block = 0_u64;
         let place = |leaf: Leaf<'_>| {
             if leaf.kind != LeafKind::Text {
                 return None;
             }
-            let block = block(page, leaf.element);
+            let n_inline = depths.of(page, leaf);
+            let block = above(page, leaf.element, n_inline);
             n_in_block = if block == last_block { n_in_block + 1 } else { 0 };
             last_block = block;
-            Some(place_of(page, leaves, leaf, block, n_in_block, &mut classes))
+            Some(around.place_of(leaf, block, n_inline, n_in_block))
         };
         Places(leaves.iter().map(place).collect())
     }
@@ -134,38 +151,64 @@ impl<'p> Rates<'p> {
     }
 }
 
-fn place_of(
-    page: &Page,
-    leaves: &Leaves,
-    leaf: Leaf<'_>,
-    block: Option<NodeId>,
-    n_in_block: u64,
-    classes: &mut Classes<'_>,
-) -> Place {
-    let nth = n_in_block.min(3);
-    let column = column(page, block);
-    let path = hash(&[1, leaf.path.index() as u64]);
-    let own_classes = classes.around(leaf.element);
-    let dressed = hash(&[2, path, own_classes]);
-    let cell = hash(&[3, dressed, column]);
-    let block_classes = match block {
-        Some(block) if block != leaf.element => classes.around(block),
-        _ => own_classes,
-    };
-    let block_path = block_path(page, leaves, leaf, block);
-    let of_block = hash(&[5, block_path.index() as u64, block_classes, column]);
-    Place {
-        levels: [path, dressed, cell, hash(&[4, cell, nth])],
-        block: [of_block, hash(&[6, of_block, nth])],
-        block_path,
+/// What places are told by.
+struct Around<'p> {
+    page: &'p Page,
+    leaves: &'p Leaves,
+    classes: Classes<'p>,
+    /// Paths within cells of tables.
+    cells: PathsWith,
+}
+
+impl Around<'_> {
+    fn place_of(
+        &mut self,
+        leaf: Leaf<'_>,
+        block: Option<NodeId>,
+        n_inline: usize,
+        n_in_block: u64,
+    ) -> Place {
+        let nth = n_in_block.min(3);
+        let is_cell = self.cells.has(self.leaves, leaf.path);
+        let column = if is_cell { column(self.page, block) } else { 0 };
+        let path = hash([1, leaf.path.index() as u64]);
+        let own_classes = self.classes.around(leaf.element);
+        let dressed = hash([2, path, own_classes]);
+        let cell = hash([3, dressed, column]);
+        let block_classes = match block {
+            Some(block) if block != leaf.element => self.classes.around(block),
+            _ => own_classes,
+        };
+        let paths = self.leaves.paths();
+        let block_path = (0..n_inline).fold(leaf.path, |path, _| paths.parent(path));
+        let of_block = hash([5, block_path.index() as u64, block_classes, column]);
+        Place {
+            levels: [path, dressed, cell, hash([4, cell, nth])],
+            block: [of_block, hash([6, of_block, nth])],
+            block_path,
+        }
     }
 }
 
-/// The path of a leaf's block.
-fn block_path(page: &Page, leaves: &Leaves, leaf: Leaf<'_>, block: Option<NodeId>) -> PathId {
-    let inline = std::iter::once(leaf.element).chain(page.ancestors(leaf.element));
-    let n_inline = inline.take_while(|node| Some(*node) != block).count();
-    (0..n_inline).fold(leaf.path, |path, _| leaves.paths().parent(path))
+/// By path, how many elements lie between a text and its block: all texts of a path have as many.
+#[derive(Default)]
+struct InlineDepths(Vec<Option<usize>>);
+
+impl InlineDepths {
+    fn of(&mut self, page: &Page, leaf: Leaf<'_>) -> usize {
+        if self.0.len() <= leaf.path.index() {
+            self.0.resize(leaf.path.index() + 1, None);
+        }
+        *self.0[leaf.path.index()].get_or_insert_with(|| {
+            let elements = std::iter::once(leaf.element).chain(page.ancestors(leaf.element));
+            elements.take_while(|node| page.is_inline(*node)).count()
+        })
+    }
+}
+
+/// The element so many above another.
+fn above(page: &Page, element: NodeId, n_steps: usize) -> Option<NodeId> {
+    std::iter::once(element).chain(page.ancestors(element)).nth(n_steps)
 }
 
 /// The classes of elements as numbers, without digits: `post-7` and `post-12` are the same.
@@ -186,7 +229,7 @@ impl<'p> Classes<'p> {
         let page = self.page;
         let mut above = std::iter::once(element).chain(page.ancestors(element)).take(3);
         let mut next = || above.next().map_or(0, |node| self.own(node));
-        hash(&[7, next(), next(), next()])
+        hash([7, next(), next(), next()])
     }
 
     fn own(&mut self, element: NodeId) -> u64 {
@@ -219,10 +262,7 @@ fn column(page: &Page, block: Option<NodeId>) -> u64 {
     1 + before.take(2 * MAX_COLUMNS).filter(is_cell).count() as u64
 }
 
-fn hash(numbers: &[u64]) -> u64 {
-    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
-    for number in numbers {
-        hasher.write_u64(*number);
-    }
-    hasher.finish()
+/// Of numbers that are hashes or small; each place has half a dozen of them.
+fn hash<const N: usize>(numbers: [u64; N]) -> u64 {
+    numbers.into_iter().fold(0, crate::tree::mix)
 }

@@ -5,7 +5,8 @@
 //! that equal subtrees are known as such without being compared.
 
 use foldhash::fast::FixedState;
-use page::{LeafKind, Leaves, NodeId, NodeKind, Page};
+use page::{AttrKeys, LeafKind, Leaves, NodeId, NodeKind, Page};
+use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
 
@@ -137,6 +138,16 @@ struct Builder<'p> {
     of_node: Vec<u32>,
     /// Elements on the way from one that is known to a new leaf.
     new: Vec<NodeId>,
+    keys: AttrKeys<3>,
+    /// What values of `class`, `id` and `role` say; records have the same ones again and again.
+    said: HashMap<&'p str, Said, FixedState>,
+}
+
+/// What the value of an attribute says of its element.
+#[derive(Clone, Copy, Default)]
+struct Said {
+    role: Role,
+    is_frame: bool,
 }
 
 const NO_TWIG: u32 = u32::MAX;
@@ -169,7 +180,8 @@ impl<'p> Builder<'p> {
         });
         let mut of_node = vec![NO_TWIG; page.n_nodes()];
         of_node[page.document().index()] = 0;
-        Builder { page, twigs, of_node, new: Vec::new() }
+        let keys = page.attr_keys(["class", "id", "role"]);
+        Builder { page, twigs, of_node, new: Vec::new(), keys, said: HashMap::default() }
     }
 
     /// The twig of an element, made with those above it if it is new. Each element is gone over once.
@@ -183,11 +195,28 @@ impl<'p> Builder<'p> {
         let mut parent = TwigId(self.of_node[known.index()]);
         while let Some(element) = self.new.pop() {
             let tag = hash(&self.page.tag(element)) as u32;
-            let role = role(self.page.attr(element, "class").unwrap_or_default());
-            parent = self.push(parent, element, tag, role, None);
+            let said = self.said(element);
+            parent = self.push(parent, element, tag, said, None);
             self.of_node[element.index()] = parent.0;
         }
         parent
+    }
+
+    /// What an element's tag and attributes say of it.
+    fn said(&mut self, element: NodeId) -> Said {
+        let mut all =
+            Said { role: Role::default(), is_frame: is_frame_tag(self.page.tag(element)) };
+        for (key, value) in self.page.attrs_by(element, &self.keys) {
+            let read = || Said { role: role(value), is_frame: is_frame_value(value) };
+            let said = *self.said.entry(value).or_insert_with(read);
+            all.is_frame |= said.is_frame;
+            // The first key is that of classes.
+            if key == 0 {
+                all.role = said.role;
+            }
+        }
+        all.is_frame &= !matches!(self.page.tag(element), Some("body" | "html"));
+        all
     }
 
     fn leaf(&mut self, parent: TwigId, node: NodeId, kind: LeafKind, position: usize) {
@@ -197,7 +226,7 @@ impl<'p> Builder<'p> {
             LeafKind::Field => 3,
             LeafKind::Value | LeafKind::Meta => 4,
         };
-        self.push(parent, node, tag, Role::default(), Some(TwigId::of(position).0));
+        self.push(parent, node, tag, Said::default(), Some(TwigId::of(position).0));
     }
 
     fn push(
@@ -205,7 +234,7 @@ impl<'p> Builder<'p> {
         parent: TwigId,
         node: NodeId,
         tag: u32,
-        role: Role,
+        said: Said,
         leaf: Option<u32>,
     ) -> TwigId {
         let path = hash(&(self.twigs[parent.index()].path, tag)) as u32;
@@ -220,14 +249,14 @@ impl<'p> Builder<'p> {
             folded: 1,
             leaves,
             tag,
-            role: role.0,
-            words: role.1,
+            role: said.role.0,
+            words: said.role.1,
             path,
             kind,
             exact,
             is_item: self.page.tag(node).is_some_and(|tag| matches!(tag, "li" | "article")),
             is_choice: matches!(self.page.tag(node), Some("select" | "optgroup" | "datalist")),
-            is_frame: is_frame(self.page, node),
+            is_frame: said.is_frame,
             breaks,
             children: 0..0,
         });
@@ -235,16 +264,8 @@ impl<'p> Builder<'p> {
     }
 
     fn finish(self) -> Outline {
-        let mut outline = Outline { children: children(&self.twigs), twigs: self.twigs };
-        let mut end = 0;
-        let mut counts = vec![0_u32; outline.twigs.len()];
-        for twig in outline.twigs.iter().skip(1) {
-            counts[twig.parent.index()] += 1;
-        }
-        for (twig, count) in outline.twigs.iter_mut().zip(counts) {
-            twig.children = end..end + count;
-            end += count;
-        }
+        let mut outline = Outline { children: Vec::new(), twigs: self.twigs };
+        outline.link_children();
         // Children come after their parents, so going backwards fills in what is below.
         for index in (0..outline.twigs.len()).rev() {
             outline.sum_up(index);
@@ -252,13 +273,6 @@ impl<'p> Builder<'p> {
         outline.hand_down_frames();
         outline
     }
-}
-
-/// The children of all twigs, by their parents.
-fn children(twigs: &[Twig]) -> Vec<TwigId> {
-    let mut children: Vec<TwigId> = (1..twigs.len()).map(TwigId::of).collect();
-    children.sort_by_key(|it| twigs[it.index()].parent);
-    children
 }
 
 impl Twig {
@@ -269,6 +283,27 @@ impl Twig {
 }
 
 impl Outline {
+    /// Put the children of each twig beside each other, in their order: a sort by counting.
+    fn link_children(&mut self) {
+        for index in 1..self.twigs.len() {
+            let parent = self.twigs[index].parent.index();
+            self.twigs[parent].children.end += 1;
+        }
+        let mut end = 0;
+        for twig in &mut self.twigs {
+            let n_children = twig.children.end;
+            twig.children = end..end;
+            end += n_children;
+        }
+        self.children = vec![TwigId(0); end as usize];
+        for index in 1..self.twigs.len() {
+            let parent = self.twigs[index].parent.index();
+            let place = &mut self.twigs[parent].children.end;
+            self.children[*place as usize] = TwigId::of(index);
+            *place += 1;
+        }
+    }
+
     /// What is in a frame is part of it. What holds most of the page is none, whatever it is called.
     fn hand_down_frames(&mut self) {
         let n_leaves = self.twigs[0].leaves.end;
@@ -331,8 +366,13 @@ fn breaks_before(page: &Page, node: NodeId) -> Break {
     breaks
 }
 
-/// Whether an element says that it holds what belongs to the site, not to the page.
-fn is_frame(page: &Page, node: NodeId) -> bool {
+/// Whether a tag says that its element holds what belongs to the site, not to the page.
+fn is_frame_tag(tag: Option<&str>) -> bool {
+    matches!(tag, Some("nav" | "footer" | "header" | "aside"))
+}
+
+/// Whether a class, an id or a role says so.
+fn is_frame_value(value: &str) -> bool {
     const WORDS: [&str; 10] = [
         "nav",
         "menu",
@@ -345,17 +385,9 @@ fn is_frame(page: &Page, node: NodeId) -> bool {
         "aside",
         "masthead",
     ];
-    if matches!(page.tag(node), None | Some("body" | "html")) {
-        return false;
-    }
-    let says = |(name, value): (&str, &str)| {
-        matches!(name, "id" | "class" | "role")
-            && value
-                .split(|it: char| !it.is_ascii_alphabetic())
-                .any(|word| WORDS.iter().any(|it| word.len() < it.len() + 6 && contains(word, it)))
-    };
-    matches!(page.tag(node), Some("nav" | "footer" | "header" | "aside"))
-        || page.attrs(node).any(says)
+    value
+        .split(|it: char| !it.is_ascii_alphabetic())
+        .any(|word| WORDS.iter().any(|it| word.len() < it.len() + 6 && contains(word, it)))
 }
 
 /// Whether a word begins or ends with another, in any case.
@@ -406,7 +438,7 @@ fn word_hash(word: &str) -> u32 {
     letters.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-fn mix(hash: u64, next: u64) -> u64 {
+pub(crate) fn mix(hash: u64, next: u64) -> u64 {
     (hash.rotate_left(5) ^ next).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
 

@@ -13,8 +13,10 @@ pub use name::is_unit_name as is_unit;
 
 use crate::config::{Config, Rule};
 use crate::dictionary::UnitKind;
+use crate::dictionary::fold::Folded;
 use page::{Leaves, NodeId, Page, Span};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// A unit that a page lists.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,14 +59,19 @@ pub fn units_in(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Unit> {
 
 /// One of each name: lists that refer to themselves have some twice, once with a link to another line.
 fn once_each(units: impl Iterator<Item = Unit>) -> Vec<Unit> {
-    let mut known: HashMap<String, usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut known: HashMap<u64, usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut folded = Folded::default();
     let mut once: Vec<Unit> = Vec::new();
     for unit in units {
-        match known.get(&crate::name::key(&unit.name)) {
-            Some(index) if unit.says_more_than(&once[*index]) => once[*index] = unit,
-            Some(_) => {}
-            None => {
-                known.insert(crate::name::key(&unit.name), once.len());
+        match known.entry(crate::name::key(&unit.name, &mut folded)) {
+            Entry::Occupied(index) => {
+                let other = &mut once[*index.get()];
+                if unit.says_more_than(other) {
+                    *other = unit;
+                }
+            }
+            Entry::Vacant(place) => {
+                place.insert(once.len());
                 once.push(unit);
             }
         }

@@ -1,7 +1,5 @@
 //! Pages that are made to hurt: people and units end in bounded time, whatever comes.
 
-#![allow(clippy::unwrap_used)]
-
 use regions::{Config, people, units};
 use std::fmt::Write;
 use std::time::{Duration, Instant};

@@ -1,4 +1,6 @@
-//! Pages from outside: what repeats on them.
+//! Pages from outside: what repeats on them, and who is listed.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 /// Small pages, each with one point.
 mod snippets;
@@ -6,8 +8,14 @@ mod snippets;
 /// Pages of the corpus, by their gold.
 mod corpus;
 
-/// Pages that are large or made to hurt.
+/// The university of the corpus: all its people and units, by its gold.
+mod university;
+
+/// Pages that are large or made to hurt: record sets.
 mod hostile;
+
+/// The same: people and units.
+mod hostile_people;
 
 use page::Page;
 use regions::{RecordSet, SetConfig, record_sets};

@@ -2,8 +2,6 @@
 //!
 //! Shares are exact: who changes what is found changes them here, and says why.
 
-#![allow(clippy::unwrap_used)]
-
 use regions::{Config, Person, Unit, people, units};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -12,10 +12,24 @@ pub(crate) struct Folded {
     words: Vec<Word>,
 }
 
-#[derive(Clone, Debug)]
+/// Where a word stands: in the folded text and in the text as it was.
+#[derive(Clone, Copy, Debug)]
 struct Word {
-    folded: Range<usize>,
-    place: Range<usize>,
+    start: u32,
+    end: u32,
+    place: u32,
+    place_end: u32,
+}
+
+impl Word {
+    fn folded(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// Texts are leaves of pages, which are shorter than this.
+fn offset(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
 }
 
 impl Folded {
@@ -24,7 +38,7 @@ impl Folded {
     }
 
     pub(crate) fn word(&self, index: usize) -> &str {
-        &self.text[self.words[index].folded.clone()]
+        &self.text[self.words[index].folded()]
     }
 
     pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
@@ -34,14 +48,17 @@ impl Folded {
     /// Some words in a row, with blanks between.
     pub(crate) fn slice(&self, start: usize, end: usize) -> &str {
         match end.checked_sub(1).filter(|last| *last >= start) {
-            Some(last) => &self.text[self.words[start].folded.start..self.words[last].folded.end],
+            Some(last) => {
+                &self.text[self.words[start].folded().start..self.words[last].folded().end]
+            }
             None => "",
         }
     }
 
     /// Where a word stands in the text as it was.
     pub(crate) fn place(&self, index: usize) -> Range<usize> {
-        self.words[index].place.clone()
+        let word = self.words[index];
+        word.place as usize..word.place_end as usize
     }
 }
 
@@ -56,23 +73,10 @@ pub(crate) fn fold(text: &str) -> Folded {
 pub(crate) fn fold_into(text: &str, folded: &mut Folded) {
     folded.text.clear();
     folded.words.clear();
-    let mut is_open = false;
-    let mut place = 0;
-    while let Some(byte) = text.as_bytes().get(place) {
-        if byte.is_ascii_alphanumeric() {
-            let n_bytes = n_plain(&text.as_bytes()[place..]);
-            folded.push_plain(&text[place..place + n_bytes], place, is_open);
-            (place, is_open) = (place + n_bytes, true);
-            continue;
-        }
-        let letter = text[place..].chars().next().unwrap_or(' ');
-        if !byte.is_ascii() && (is_letter(letter) || letter.is_numeric()) {
-            folded.push_letter(letter, place, is_open);
-            is_open = true;
-        } else {
-            is_open = is_open && is_joint(text, place, letter);
-        }
-        place += letter.len_utf8();
+    if !folded.push_simple(text) {
+        folded.text.clear();
+        folded.words.clear();
+        folded.push_any(text);
     }
 }
 
@@ -82,6 +86,59 @@ fn n_plain(bytes: &[u8]) -> usize {
 }
 
 impl Folded {
+    /// A text of plain words with one blank between, as most are: its words stand where they stood. Says whether it was one.
+    fn push_simple(&mut self, text: &str) -> bool {
+        let mut start = 0;
+        for (place, byte) in text.bytes().enumerate() {
+            if byte == b' ' {
+                if place == start {
+                    return false;
+                }
+                self.push_word(start, place);
+                start = place + 1;
+            } else if !byte.is_ascii_alphanumeric() {
+                return false;
+            }
+        }
+        if start == text.len() {
+            return text.is_empty();
+        }
+        self.push_word(start, text.len());
+        self.text.push_str(text);
+        self.text.make_ascii_lowercase();
+        true
+    }
+
+    fn push_word(&mut self, start: usize, end: usize) {
+        let (start, end) = (offset(start), offset(end));
+        self.words.push(Word { start, end, place: start, place_end: end });
+    }
+
+    fn push_any(&mut self, text: &str) {
+        let mut is_open = false;
+        let mut place = 0;
+        while let Some(byte) = text.as_bytes().get(place) {
+            if byte.is_ascii_alphanumeric() {
+                let n_bytes = n_plain(&text.as_bytes()[place..]);
+                self.push_plain(&text[place..place + n_bytes], place, is_open);
+                (place, is_open) = (place + n_bytes, true);
+                continue;
+            }
+            if *byte == b' ' || *byte == b',' {
+                (place, is_open) = (place + 1, false);
+                continue;
+            }
+            let letter = text[place..].chars().next().unwrap_or(' ');
+            if !byte.is_ascii() && (is_letter(letter) || letter.is_numeric()) {
+                self.push_letter(letter, place, is_open);
+                is_open = true;
+            } else {
+                is_open = is_open && is_joint(text, place, letter);
+            }
+            place += letter.len_utf8();
+        }
+    }
+
     /// Add letters to the word that is open, or to a new one.
     fn push_plain(&mut self, letters: &str, place: usize, is_open: bool) {
         self.open(place, is_open);
@@ -104,19 +161,22 @@ impl Folded {
         if !self.text.is_empty() {
             self.text.push(' ');
         }
-        let start = self.text.len();
-        self.words.push(Word { folded: start..start, place: place..place });
+        let (start, place) = (offset(self.text.len()), offset(place));
+        self.words.push(Word { start, end: start, place, place_end: place });
     }
 
     fn close(&mut self, end: usize) {
         if let Some(word) = self.words.last_mut() {
-            (word.folded.end, word.place.end) = (self.text.len(), end);
+            (word.end, word.place_end) = (offset(self.text.len()), offset(end));
         }
     }
 }
 
 /// Letters, and the marks that scripts write their vowels with.
 pub(crate) fn is_letter(letter: char) -> bool {
+    if letter.is_ascii() {
+        return letter.is_ascii_alphabetic();
+    }
     letter.is_alphabetic()
         || ('\u{300}'..='\u{36f}').contains(&letter)
         || ('\u{900}'..='\u{e4f}').contains(&letter)

@@ -79,15 +79,20 @@ pub(super) fn scan(text: &str, parts: &mut Vec<Part>) {
 /// Where a word ends, and whether it is one: addresses and numbers of rooms start with letters too.
 fn word_end(text: &str, start: usize) -> (Mark, usize) {
     let mut mark = Mark::Word;
+    let n_plain = text.as_bytes()[start..].iter().take_while(|it| it.is_ascii_alphabetic()).count();
+    let start = start + n_plain;
     for (offset, letter) in text[start..].char_indices() {
         let place = start + offset;
+        if letter == ' ' {
+            return (mark, place);
+        }
         let is_hyphen = matches!(letter, '-' | '‐' | '‑');
-        let after = text[place + letter.len_utf8()..].chars().next();
+        let after = || text[place + letter.len_utf8()..].chars().next();
         match letter {
             _ if is_letter(letter) || is_joint(text, place, letter) => {}
             // What is left of letters that were decoded wrongly: `BÃ¶ckle`.
             '\u{a1}'..='\u{bf}' if !matches!(letter, '«' | '»' | '·' | '\u{ad}') => {}
-            _ if is_hyphen && after.is_some_and(is_letter) => {}
+            _ if is_hyphen && after().is_some_and(is_letter) => {}
             // An abbreviation keeps its full stop.
             '.' => return (mark, place + 1),
             '@' | '_' => mark = Mark::Foreign,
@@ -125,7 +130,7 @@ fn mark_of(letter: char, rest: &str) -> Mark {
 /// Say of each word what it may be.
 pub(super) fn know(text: &str, parts: &mut [Part], folded: &Folded, dictionary: &Dictionary) {
     let mut word = 0;
-    for part in parts {
+    for part in parts.iter_mut() {
         let first = word;
         while word < folded.len() && folded.place(word).start < part.place.end {
             word += 1;
@@ -138,6 +143,22 @@ pub(super) fn know(text: &str, parts: &mut [Part], folded: &Folded, dictionary: 
             part.phrase = dictionary.phrase_by(of_first, folded, first);
         }
     }
+    name_turned_particles(text, parts);
+}
+
+/// `Ben` is a particle in `Ben Ami, David`, and a given name in `Foley, Ben`.
+fn name_turned_particles(text: &str, parts: &mut [Part]) {
+    let mut is_behind_comma = false;
+    for part in parts {
+        let is_given = is_behind_comma
+            && part.kind == Kind::Particle
+            && part.flags.has(Flags::COMMON_GIVEN)
+            && part.text(text).starts_with(char::is_uppercase);
+        if is_given {
+            part.kind = Kind::Name;
+        }
+        is_behind_comma = part.mark == Mark::Comma;
+    }
 }
 
 fn kind(word: &str, folded: &Folded, part: &Part) -> Kind {
@@ -148,7 +169,9 @@ fn kind(word: &str, folded: &Folded, part: &Part) -> Kind {
     // `J.R.` is folded as `Jr.` is.
     let is_suffix = is_one && part.flags.has(Flags::SUFFIX) && word.matches('.').count() <= 1;
     match () {
-        () if part.flags.has(Flags::DEGREE) && is_written_as_degree(word) => Kind::Degree,
+        () if part.flags.has(Flags::DEGREE) && is_written_as_degree(word, part.flags) => {
+            Kind::Degree
+        }
         () if is_suffix && is_capital => Kind::Suffix,
         () if is_particle && (n_letters > 1 || !is_capital || is_elided(word)) => Kind::Particle,
         () if is_initial(word) && is_capital => Kind::Initial,
@@ -193,8 +216,9 @@ fn is_initial(word: &str) -> bool {
         || first.is_some() && is_short
 }
 
-/// `Ma`, `Do` and `Pa` are names; degrees are written in capitals or with full stops.
-fn is_written_as_degree(word: &str) -> bool {
+/// `Ma`, `Do` and `Peng` are names; degrees are written in capitals or with full stops.
+fn is_written_as_degree(word: &str, flags: Flags) -> bool {
     let n_capitals = word.chars().filter(|letter| letter.is_uppercase()).count();
-    n_capitals >= 1 && (word.contains('.') || n_capitals >= 2 || word.len() >= 4)
+    let is_long = word.len() >= 4 && !flags.is_name();
+    n_capitals >= 1 && (word.contains('.') || n_capitals >= 2 || is_long)
 }

@@ -4,8 +4,8 @@ use super::east_asian::is_romanised;
 use super::part::{Kind, Mark, Part};
 use super::weigh::{self, Shape};
 use super::{Form, HALF_BYTES, LEAST_ODDS, NameReading};
-use crate::dictionary::Dictionary;
 use crate::dictionary::fold::Folded;
+use crate::dictionary::{Dictionary, Flags};
 use crate::title::Rank;
 use std::ops::Range;
 
@@ -88,6 +88,8 @@ impl Reader<'_> {
                     title = title.map(|it| it.start..self.parts[next - 1].place.end);
                     next
                 }
+                (Mark::Word, _) if self.is_leading_degree(part) => start + 1,
+                (Mark::Word, _) if self.is_spaced_degree(start) => start + 2,
                 (Mark::Break | Mark::Comma | Mark::Bracket, _) => start + 1,
                 _ => break,
             };
@@ -95,6 +97,29 @@ impl Reader<'_> {
         }
         let is_something_left = self.parts[start..].iter().any(Part::is_word);
         if is_something_left { (start, title, has_address) } else { (0, None, false) }
+    }
+
+    /// `M.Sc.` before a name; `M.A.` there is initials.
+    fn is_leading_degree(&self, part: &Part) -> bool {
+        let text = part.text(self.text);
+        part.kind == Kind::Degree
+            && text.trim_end_matches('.').contains('.')
+            && text.contains(char::is_lowercase)
+    }
+
+    /// `M. Sc.`: a degree in two parts, each written short.
+    fn is_spaced_degree(&self, place: usize) -> bool {
+        let Some([first, second]) = self.parts.get(place..place + 2) else { return false };
+        let is_short = |part: &Part| {
+            part.is_word() && part.place.len() <= 4 && part.text(self.text).ends_with('.')
+        };
+        let has_small = |part: &Part| part.text(self.text).contains(char::is_lowercase);
+        if !is_short(first) || !is_short(second) || !(has_small(first) || has_small(second)) {
+            return false;
+        }
+        let word = |part: &Part| self.folded.word(part.words.start);
+        let joined = format!("{}{}", word(first), word(second));
+        self.dictionary.word(&joined).has(Flags::DEGREE)
     }
 
     /// The part that starts with a folded word or after it.
@@ -169,6 +194,8 @@ impl Reader<'_> {
             match part.kind {
                 Kind::Name | Kind::Initial => n_words += 1,
                 Kind::Degree if n_words < 2 && self.goes_on(end) => n_words += 1,
+                // `Xiaomei MA`: nobody has a degree after half a name.
+                Kind::Degree if n_words == 1 && part.flags.is_name() => n_words += 1,
                 Kind::Particle => {}
                 Kind::Suffix if n_words >= 2 => {}
                 Kind::Suffix => n_words += 1,
@@ -239,6 +266,7 @@ impl Reader<'_> {
                 && !part.flags.has(weigh::GIVEN)
         });
         let is_degree = matches!(first.kind, Kind::Degree | Kind::Suffix)
+            || self.is_spaced_degree(given.parts.start)
             || self.is_acronym(given.parts.start, surname);
         if is_title || is_degree || given.n_words > 3 || surname.n_words > 3 {
             return None;
@@ -281,7 +309,10 @@ impl Reader<'_> {
         while let Some(part) = self.parts.get(place) {
             let is_between = matches!(part.mark, Mark::Comma | Mark::Bracket | Mark::Break);
             let is_named = place > end && name.n_words >= 2 && self.is_acronym(place, name);
-            if part.kind == Kind::Degree || is_named {
+            if place > end && self.is_spaced_degree(place) {
+                place += 1;
+                after = place + 1;
+            } else if part.kind == Kind::Degree || is_named {
                 after = place + 1;
             } else if !is_between {
                 break;
@@ -347,7 +378,6 @@ impl Reader<'_> {
 
     /// An e-mail address or a telephone number.
     fn is_contact(&self, rest: &[Part]) -> bool {
-        let _ = self.dictionary;
         let Some(first) = rest.iter().find(|part| part.is_word() || part.mark == Mark::Foreign)
         else {
             return false;

@@ -35,6 +35,25 @@ fn names_are_read() {
     check("王小明", "王小明");
 }
 
+/// What is a degree, a particle or a name by where it stands.
+#[test]
+fn degrees_are_told_from_names() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(read(text).map(|it| it.0).as_deref(), Some(expected), "{text}");
+    };
+    check("M.Sc. Anna Berg", "Anna Berg");
+    check("Ph.D. Anna Berg", "Anna Berg");
+    check("Anna Berg, M. Sc.", "Anna Berg");
+    check("M. Sc. Anna Berg", "Anna Berg");
+    check("M.A. Thompson", "M.A. Thompson");
+    check("Anna Berg, MEng", "Anna Berg");
+    check("Anna Berg, MA", "Anna Berg");
+    check("Richard Peng", "Richard Peng");
+    check("Jigen PENG", "Jigen PENG");
+    check("Xiaomei MA", "Xiaomei MA");
+    check("Matthews, Ben", "Matthews, Ben");
+}
+
 #[test]
 fn other_texts_are_no_names() {
     let check = |text: &str| {

@@ -64,9 +64,12 @@ fn shape_odds(shape: Shape) -> f64 {
     form + extra.iter().map(|(is_so, odds)| if *is_so { *odds } else { 0.0 }).sum::<f64>()
 }
 
-/// Particles speak for a name among names, and against one among words that nobody is called.
+/// Particles speak for a name among names, and against one among words that nobody is called. Those that any text may have speak
+/// against one anywhere: `The Tower of London`.
 fn particle_odds(words: &[&&Part]) -> f64 {
-    let n_particles = words.iter().filter(|part| part.kind == Kind::Particle).count() as f64;
+    let particles = || words.iter().filter(|part| part.kind == Kind::Particle);
+    let n_words = particles().filter(|part| part.flags.has(Flags::COMMON_WORD)).count() as f64;
+    let n_particles = particles().count() as f64 - n_words;
     let is_called = |part: &&&Part| {
         part.kind == Kind::Initial
             || part.flags.is_name()
@@ -74,7 +77,8 @@ fn particle_odds(words: &[&&Part]) -> f64 {
                 && part.kind != Kind::Particle
     };
     let n_called = words.iter().filter(|part| is_called(part)).count();
-    if n_called > 0 { 0.1 * n_particles } else { -1.2 * n_particles }
+    let each = if n_called > 0 { 0.1 } else { -1.2 };
+    each * n_particles - 1.2 * n_words
 }
 
 /// A given name and a surname together are more than their sum.

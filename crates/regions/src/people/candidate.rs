@@ -39,29 +39,28 @@ pub(super) fn find(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec
         }
         let Some(reading) = reader.read(leaf.text) else { continue };
         if may_be_half(leaf.text, &reading)
-            && let Some((last_leaf, name, reading)) = joined(page, leaves, leaf, &mut reader)
+            && let Some((last_leaf, reading)) = joined(page, leaves, leaf, &mut reader)
         {
             taken = last_leaf + 1;
-            candidates.push(Candidate::new(leaf.position, last_leaf, name, &reading));
+            candidates.push(Candidate::new(leaf.position, last_leaf, reading));
         } else if reading.odds > LEAST_ODDS && reading.n_words > 1 {
-            let name = reading.name.clone();
-            candidates.push(Candidate::new(leaf.position, leaf.position, name, &reading));
+            candidates.push(Candidate::new(leaf.position, leaf.position, reading));
         }
     }
     candidates
 }
 
 impl Candidate {
-    fn new(leaf: usize, last_leaf: usize, name: String, reading: &NameReading) -> Candidate {
+    fn new(leaf: usize, last_leaf: usize, reading: NameReading) -> Candidate {
         Candidate {
             leaf,
             last_leaf,
-            name,
+            name: reading.name,
             text_odds: reading.odds,
             odds: reading.odds,
             is_person: false,
             group: 0,
-            title: reading.title.clone().filter(|_| leaf == last_leaf),
+            title: reading.title.filter(|_| leaf == last_leaf),
             rest: reading.rest,
         }
     }
@@ -94,7 +93,7 @@ fn joined(
     leaves: &Leaves,
     first: Leaf<'_>,
     reader: &mut NameReader<'_>,
-) -> Option<(usize, String, NameReading)> {
+) -> Option<(usize, NameReading)> {
     let mut text = first.text.to_owned();
     for position in first.position + 1..(first.position + 3).min(leaves.len()) {
         let next = leaves.get(position);
@@ -110,7 +109,7 @@ fn joined(
             && reading.odds > JOINED_ODDS
             && reading.place.end + 8 > text.len()
         {
-            return Some((position, reading.name.clone(), reading));
+            return Some((position, reading));
         }
     }
     None

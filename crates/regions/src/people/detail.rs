@@ -53,29 +53,33 @@ impl Scope<'_> {
         title: Option<Title>,
     ) -> Person {
         let leaf = self.leaves.get(candidate.leaf);
-        let others = || {
-            extent
-                .clone()
-                .filter(|it| !(candidate.leaf..=candidate.last_leaf).contains(it))
-                .map(|it| self.leaves.get(it))
-        };
-        let all = || extent.clone().map(|it| self.leaves.get(it));
-        Person {
+        let mut person = Person {
             name: candidate.name.clone(),
             rank: title.as_ref().and_then(|title| title.rank),
             title: title.map(|title| title.field),
-            email: all().find_map(|it| self.email(it)),
-            phone: all().find_map(phone),
-            homepage: homepage(leaf).or_else(|| others().find_map(said_homepage)),
-            photo: all().find_map(photo),
-            unit: others().find_map(|other| self.unit(other)),
+            email: None,
+            phone: None,
+            homepage: homepage(leaf),
+            photo: None,
+            unit: None,
             heading: self.headings.above(candidate.leaf).next().map(|it| self.field(it.leaf)),
             leaf: candidate.leaf,
             node: leaf.node,
             span: leaf.span,
             score: probability(candidate.odds),
             group: candidate.group,
+        };
+        for position in extent {
+            let leaf = self.leaves.get(position);
+            person.email = person.email.or_else(|| self.email(leaf));
+            person.phone = person.phone.or_else(|| phone(leaf));
+            person.photo = person.photo.or_else(|| photo(leaf));
+            if !(candidate.leaf..=candidate.last_leaf).contains(&position) {
+                person.homepage = person.homepage.or_else(|| said_homepage(leaf));
+                person.unit = person.unit.or_else(|| self.unit(leaf));
+            }
         }
+        person
     }
 
     /// The titles of all: what is said with the name, beside it, or above it.

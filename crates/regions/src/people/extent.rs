@@ -1,9 +1,10 @@
 //! Which leaves are about which person.
 //!
 //! Each name owns the largest element that has no other name in it, and what follows that up to the next person's: pages without an element
-//! for each record have the details after the name.
+//! for each record have the details after the name. A heading among the lines of a block ends what is said of the name above it.
 
 use super::candidate::Candidate;
+use super::heading::Headings;
 use page::{Leaves, NodeId, Page};
 use std::ops::Range;
 
@@ -11,7 +12,12 @@ use std::ops::Range;
 const MAX_LEAVES: usize = 60;
 
 /// The leaves of each person, as ranges of their numbers.
-pub(super) fn find(page: &Page, leaves: &Leaves, people: &[Candidate]) -> Vec<Range<usize>> {
+pub(super) fn find(
+    page: &Page,
+    leaves: &Leaves,
+    people: &[Candidate],
+    headings: &Headings,
+) -> Vec<Range<usize>> {
     let below = LeavesBelow::of(page, leaves);
     let n_names = names_below(page, leaves, people);
     let owned: Vec<Owned> =
@@ -24,7 +30,7 @@ pub(super) fn find(page: &Page, leaves: &Leaves, people: &[Candidate]) -> Vec<Ra
         };
         let before = index.checked_sub(1).map_or(0, |index| people[index].last_leaf + 1);
         let start = own.leaves.start.max(before).max(person.leaf.saturating_sub(MAX_LEAVES / 2));
-        start..end.min(person.leaf + MAX_LEAVES)
+        start..end.min(person.leaf + MAX_LEAVES).min(headings.end_of(person.last_leaf))
     };
     (0..people.len()).map(extent).collect()
 }

@@ -5,7 +5,7 @@
 
 use super::candidate::Candidate;
 use crate::config::{Config, Rule};
-use crate::place::{Asides, Place, Places, Rates, log_odds, probability};
+use crate::place::{PathsWith, Place, Places, Rates, log_odds, probability};
 use page::Leaves;
 use std::collections::HashMap;
 
@@ -57,11 +57,12 @@ fn judge_each(leaves: &Leaves, places: &Places, candidates: &mut [Candidate], co
     }
     let rates = Rates::of(places, &named, BASE_RATE);
     let threshold = log_odds(config.thresholds.names);
-    let mut asides = Asides::default();
+    let mut asides = PathsWith::asides();
     let mut groups: Map<u64, usize> = Map::default();
     for candidate in candidates {
         let support = rates.support(candidate.leaf, named[candidate.leaf]);
-        let aside = if asides.has(leaves, candidate.leaf) { ASIDE_ODDS } else { 0.0 };
+        let aside =
+            if asides.has(leaves, leaves.get(candidate.leaf).path) { ASIDE_ODDS } else { 0.0 };
         candidate.odds = candidate.text_odds + config.thresholds.regularity * support + aside;
         candidate.is_person = candidate.odds > threshold;
         if candidate.is_person

@@ -6,6 +6,7 @@ use crate::dictionary::fold::fold;
 use crate::place::block;
 use crate::title::{self, TitleReading};
 use page::{Leaf, LeafKind, Leaves, NodeId, Page, PathId, Paths};
+use std::collections::HashMap;
 
 /// A heading and what title it gives to those below it.
 #[derive(Clone, Copy, Debug)]
@@ -16,14 +17,14 @@ pub(super) struct Heading {
     pub(super) title: Option<TitleReading>,
 }
 
-/// For each leaf the headings above it, outermost first.
-#[derive(Debug)]
+/// The headings of a page, in its order.
+#[derive(Debug, Default)]
 pub(super) struct Headings {
     all: Vec<Heading>,
     /// For each heading, the one that it stands under.
     above: Vec<Option<usize>>,
-    /// For each leaf, the heading it stands under.
-    of_leaf: Vec<Option<u32>>,
+    /// The leaves of headings that are lines between names of one block.
+    lines: Vec<usize>,
 }
 
 /// The level of what only looks like a heading.
@@ -33,8 +34,23 @@ const MAX_BYTES: usize = 120;
 impl Headings {
     /// Those that a leaf stands under, nearest first.
     pub(super) fn above(&self, leaf: usize) -> impl Iterator<Item = &Heading> {
-        let first = self.of_leaf.get(leaf).copied().flatten().map(|index| index as usize);
+        let first = self.all.partition_point(|heading| heading.leaf <= leaf).checked_sub(1);
         std::iter::successors(first, |index| self.above[*index]).map(|index| &self.all[index])
+    }
+
+    /// Where what is said of a name ends at the latest: at the next heading among the lines of its block.
+    pub(super) fn end_of(&self, leaf: usize) -> usize {
+        let next = self.lines.partition_point(|line| *line <= leaf);
+        self.lines.get(next).copied().unwrap_or(usize::MAX)
+    }
+
+    fn add(&mut self, open: &mut Vec<usize>, heading: Heading) {
+        while open.last().is_some_and(|last| self.all[*last].level >= heading.level) {
+            open.pop();
+        }
+        self.above.push(open.last().copied());
+        open.push(self.all.len());
+        self.all.push(heading);
     }
 }
 
@@ -44,33 +60,80 @@ pub(super) fn find(
     people: &[Candidate],
     dictionary: &Dictionary,
 ) -> Headings {
-    let mut is_name = vec![false; leaves.len()];
-    for person in people {
-        is_name[person.leaf..=person.last_leaf].fill(true);
-    }
-    let mut found = Headings { all: Vec::new(), above: Vec::new(), of_leaf: Vec::new() };
-    let mut open: Vec<usize> = Vec::new();
+    let mut blocks = Blocks::of(page, leaves, people);
     let mut looks = Looks::default();
+    let mut names = people.iter().peekable();
     let mut named: Option<NodeId> = None;
+    let mut candidates: Vec<(Heading, Option<NodeId>)> = Vec::new();
     for leaf in leaves.iter() {
-        if is_name[leaf.position] {
+        while names.next_if(|name| name.last_leaf < leaf.position).is_some() {}
+        if names.peek().is_some_and(|name| name.leaf <= leaf.position) {
             named = block(page, leaf.element);
+            continue;
         }
-        let heading = (leaf.kind == LeafKind::Text && !is_name[leaf.position])
-            .then(|| heading(page, leaf, looks.of(leaves.paths(), leaf.path), dictionary))
-            .flatten();
-        let is_remark = || named.is_some_and(|named| is_beside(page, leaf, named));
-        if let Some(heading) = heading.filter(|it| it.level < LOWEST || !is_remark()) {
-            while open.last().is_some_and(|last| found.all[*last].level >= heading.level) {
-                open.pop();
-            }
-            found.above.push(open.last().copied());
-            open.push(found.all.len());
-            found.all.push(heading);
+        if leaf.kind != LeafKind::Text {
+            continue;
         }
-        found.of_leaf.push(open.last().and_then(|index| u32::try_from(*index).ok()));
+        let look = looks.of(leaves.paths(), leaf.path);
+        let Some(heading) = heading(page, leaf, look, dictionary) else { continue };
+        if heading.level < LOWEST {
+            candidates.push((heading, None));
+        } else if !named.is_some_and(|named| is_beside(page, leaf, named)) {
+            candidates.push((heading, blocks.add_line(block(page, leaf.element), leaf.position)));
+        }
+    }
+    let mut found = Headings::default();
+    let mut open: Vec<usize> = Vec::new();
+    for (heading, block) in candidates {
+        let is_line = block.is_some_and(|block| blocks.are_parted(block));
+        if is_line {
+            found.lines.push(heading.leaf);
+        }
+        if is_line || block.is_none() {
+            found.add(&mut open, heading);
+        }
     }
     found
+}
+
+/// Blocks with names in them, and what stands out between these on lines of its own.
+struct Blocks(HashMap<NodeId, Block, foldhash::fast::FixedState>);
+
+struct Block {
+    n_names: usize,
+    first_name: usize,
+    n_lines: usize,
+    first_line: usize,
+}
+
+impl Blocks {
+    fn of(page: &Page, leaves: &Leaves, people: &[Candidate]) -> Blocks {
+        let mut blocks = Blocks(HashMap::default());
+        for person in people {
+            if let Some(node) = block(page, leaves.element(person.leaf)) {
+                let first_name = person.leaf;
+                let new = Block { n_names: 0, first_name, n_lines: 0, first_line: usize::MAX };
+                blocks.0.entry(node).or_insert(new).n_names += 1;
+            }
+        }
+        blocks
+    }
+
+    /// Note a line; of the block that it is in, if that has names.
+    fn add_line(&mut self, block: Option<NodeId>, leaf: usize) -> Option<NodeId> {
+        let node = block?;
+        let block = self.0.get_mut(&node)?;
+        block.n_lines += 1;
+        block.first_line = block.first_line.min(leaf);
+        Some(node)
+    }
+
+    /// Whether the lines of a block part its names, and are not said of one name each: they begin before the names do, or are few.
+    fn are_parted(&self, block: NodeId) -> bool {
+        self.0
+            .get(&block)
+            .is_some_and(|it| it.first_line < it.first_name || it.n_lines * 2 <= it.n_names)
+    }
 }
 
 /// What the leaves of a path may be.

@@ -3,11 +3,11 @@
 use super::Unit;
 use super::name::{self, UnitReading};
 use crate::config::Config;
-use crate::dictionary::Dictionary;
 use crate::dictionary::fold::{Folded, fold};
-use crate::place::{Asides, Places, Rates, block, log_odds, probability};
+use crate::dictionary::{Dictionary, UnitKind};
+use crate::place::{PathsWith, Places, Rates, block, log_odds, probability};
 use crate::title::{self, Rank};
-use page::{Leaf, LeafKind, Leaves, NodeId, Page, PathId};
+use page::{Leaf, LeafKind, Leaves, Page, PathId, Paths};
 use std::collections::HashMap;
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
@@ -21,6 +21,7 @@ pub(super) struct Found {
     group: usize,
     /// Whether its name says what kind of unit it is.
     says_both: bool,
+    kind: Option<UnitKind>,
 }
 
 /// The rate of units among the texts of any page.
@@ -43,14 +44,14 @@ pub(super) fn graded(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Found
     let probabilities: Vec<f64> =
         readings.iter().map(|it| it.map_or(0.0, |it| probability(it.odds))).collect();
     let rates = Rates::of(&places, &probabilities, BASE_RATE);
-    let headings = heading_odds(page, leaves, &config.dictionary);
-    let mut asides = Asides::default();
+    let headings = heading_odds(leaves, &config.dictionary);
+    let mut asides = PathsWith::asides();
     let mut groups: Map<PathId, usize> = Map::default();
     let mut found = Vec::new();
     for (leaf, reading) in readings.iter().enumerate() {
         let (Some(reading), Some(place)) = (reading, places.get(leaf)) else { continue };
         let support = config.thresholds.regularity * rates.support(leaf, probabilities[leaf]);
-        let aside = if asides.has(leaves, leaf) { ASIDE_ODDS } else { 0.0 };
+        let aside = if asides.has(leaves, leaves.get(leaf).path) { ASIDE_ODDS } else { 0.0 };
         let odds = reading.odds + support + headings[leaf] + aside;
         if odds > log_odds(config.thresholds.names) {
             let n_groups = groups.len();
@@ -62,6 +63,7 @@ pub(super) fn graded(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Found
                 score,
                 group,
                 says_both: reading.says_both,
+                kind: reading.kind,
             });
         }
     }
@@ -87,21 +89,29 @@ fn without_small_sets(found: Vec<Found>, config: &Config) -> Vec<Found> {
 }
 
 /// For each leaf, what the nearest heading above it says for units below it.
-fn heading_odds(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec<f64> {
+fn heading_odds(leaves: &Leaves, dictionary: &Dictionary) -> Vec<f64> {
+    let mut is_heading: Vec<Option<bool>> = Vec::new();
     let mut odds = 0.0;
     let of_leaf = |leaf: Leaf<'_>| {
-        let is_heading = |node: NodeId| {
-            matches!(page.tag(node), Some("h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title"))
-        };
-        let near = std::iter::once(leaf.element).chain(page.ancestors(leaf.element)).take(3);
-        if leaf.kind == LeafKind::Text && leaf.text.len() < 120 && near.into_iter().any(is_heading)
-        {
+        if is_heading.len() <= leaf.path.index() {
+            is_heading.resize(leaf.path.index() + 1, None);
+        }
+        let known = &mut is_heading[leaf.path.index()];
+        let is_heading = *known.get_or_insert_with(|| is_heading_path(leaves.paths(), leaf.path));
+        if is_heading && leaf.kind == LeafKind::Text && leaf.text.len() < 120 {
             // Letters of an alphabet are headings that say nothing.
             odds = said_by_heading(leaf.text, dictionary).unwrap_or(odds);
         }
         odds
     };
     leaves.iter().map(of_leaf).collect()
+}
+
+/// Whether the last three tags of a path have a heading's.
+fn is_heading_path(paths: &Paths, path: PathId) -> bool {
+    let near = [path, paths.parent(path), paths.parent(paths.parent(path))];
+    near.iter()
+        .any(|path| matches!(paths.tag(*path), "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "title"))
 }
 
 /// Words of headings above lists that are of fields of study too, and not of units.
@@ -162,21 +172,25 @@ pub(super) fn by_share(page: &Page, leaves: &Leaves, config: &Config) -> Vec<Fou
     let mut sets: Vec<Vec<usize>> =
         sets.into_values().filter(|set| set.len() > config.thresholds.min_units).collect();
     sets.sort_unstable();
+    let mut folded = Folded::default();
     let mut found = Vec::new();
     let mut n_groups = 0;
     for set in sets {
-        let is_covered =
-            |leaf: &&usize| name::is_unit_name(leaves.get(**leaf).text, &config.dictionary);
-        let score = set.iter().filter(is_covered).count() as f64 / set.len() as f64;
+        let mut read =
+            |leaf: &usize| name::read(leaves.get(*leaf).text, &mut folded, &config.dictionary);
+        let readings: Vec<Option<UnitReading>> = set.iter().map(&mut read).collect();
+        let n_covered = readings.iter().flatten().filter(|it| it.is_covered).count();
+        let score = n_covered as f64 / set.len() as f64;
         if score > config.thresholds.units {
-            let member = |leaf: usize| Found {
+            let member = |(leaf, reading): (usize, Option<UnitReading>)| Found {
                 leaf,
                 n_bytes: name::n_bytes(leaves.get(leaf).text),
                 score,
                 group: n_groups,
                 says_both: false,
+                kind: reading.and_then(|it| it.kind),
             };
-            found.extend(set.into_iter().map(member));
+            found.extend(set.into_iter().zip(readings).map(member));
             n_groups += 1;
         }
     }
@@ -201,7 +215,7 @@ pub(super) fn unit(
         name: name.to_owned(),
         url: leaf.link.filter(|link| !link.is_empty()).or_else(near).map(str::to_owned),
         people_url: beside.iter().find(is_people).and_then(|other| other.link).map(str::to_owned),
-        kind: name::kind(name, dictionary),
+        kind: found.kind,
         leaf: found.leaf,
         node: leaf.node,
         span: leaf.span,
