@@ -11,10 +11,12 @@ mod conformance;
 mod crawl;
 pub(crate) mod fields;
 mod floors;
+pub(crate) mod mdr;
 mod network;
 mod nodes;
 mod people;
 pub(crate) mod program;
+mod regions;
 mod render;
 mod report;
 mod score;
@@ -58,11 +60,13 @@ pub(crate) enum Suite {
     Changes(Flags),
     /// Recorded universities: how soon a focused crawl finds people
     Crawl(Flags),
+    /// Sites of list pages: the record sets of each page by itself, beside MDR
+    Regions(Flags),
     /// Faculty pages of universities: names of people, each page by itself
     People(Flags),
     /// A recorded university: departments on the pages that list them
     Units(Flags),
-    /// What the share from which on a set of people or units counts does, as a drawing
+    /// What the paper's thresholds do to people, units and records, as a drawing
     Thresholds,
     /// A recorded university: the network of its units and people
     Network(Flags),
@@ -181,11 +185,15 @@ pub(crate) fn run(suite: Option<Suite>) -> Result<()> {
         Some(Suite::Crawl(flags)) => {
             crawl::run(&flags, &crawl::LIVE, &shared, &data()?.context("no benchmark data")?)
         }
+        Some(Suite::Regions(flags)) => {
+            let data = data()?.context("no benchmark data")?;
+            regions::run(&flags, regions::Beside::Mdr, &shared, &data)
+        }
         Some(Suite::People(flags)) => {
             people::run(&flags, &shared, &data()?.context("no benchmark data")?)
         }
         Some(Suite::Units(flags)) => units::run(&flags, &data()?.context("no benchmark data")?),
-        Some(Suite::Thresholds) => thresholds::run(&data()?.context("no benchmark data")?),
+        Some(Suite::Thresholds) => thresholds::run(&shared, &data()?.context("no benchmark data")?),
         Some(Suite::Network(flags)) => {
             network::run(&flags, &shared, &data()?.context("no benchmark data")?)
         }
@@ -226,6 +234,10 @@ fn run_pinned(shared: &Path, binary: Option<PathBuf>) -> Result<()> {
     if pinned.has(crawl::SUITE) {
         let data = data()?.context("no benchmark data")?;
         crawl::run(&Flags::default(), &crawl::QUICK, shared, &data)?;
+    }
+    if pinned.has(regions::SUITE) {
+        let data = data()?.context("no benchmark data")?;
+        regions::run(&of_sites, regions::Beside::Nothing, shared, &data)?;
     }
     if pinned.has(people::SUITE) {
         people::run(&Flags::default(), shared, &data()?.context("no benchmark data")?)?;

@@ -3,10 +3,11 @@
 //! Each page is read by itself; nothing is learnt. Beside what the engine does stand the paper's own rule and its baseline, over the same
 //! dictionary, so that what differs is the method.
 
-use super::Flags;
 use super::report::{Results, Row};
 use super::score::{Part, Verdict, score};
 use super::sites::{self, Site};
+use super::{Flags, mdr};
+use crate::shell::root;
 use anyhow::{Context, Result};
 use page::Page;
 use pagemill::regions::{Config, Thresholds, people};
@@ -49,6 +50,7 @@ pub(crate) fn run(flags: &Flags, shared: &Path, data: &Path) -> Result<()> {
         let verdict = judged(&referee, &folder, &pages, &found)?;
         if rows.is_empty() {
             print!("{}", table(&pages, &found, flags.verbose));
+            print!("{}", worst(&pages, &found)?);
             println!("\n{:<40} precision   recall       F1", "names");
         }
         let part = &verdict.parts["name"];
@@ -81,6 +83,14 @@ fn ways() -> Vec<(&'static str, Names)> {
             by(Config { thresholds: Thresholds::paper(), ..Config::default() }),
         ),
         ("each text by itself", by(Config { thresholds: alone, ..Config::default() })),
+        (
+            "paper's repeating units and dictionary",
+            Box::new(|page| mdr::people_by_units(page, &Config::default(), mdr::SIMILARITY)),
+        ),
+        (
+            "MDR and dictionary",
+            Box::new(|page| mdr::people(page, &Config::default(), mdr::SIMILARITY)),
+        ),
     ]
 }
 
@@ -186,6 +196,28 @@ fn table(pages: &[Listed], found: &[Vec<String>], verbose: bool) -> String {
         }
     }
     table
+}
+
+/// What is said of pages that score less than this.
+const POOR: f64 = 0.95;
+
+/// The worst pages, with what was seen on them by those who looked.
+fn worst(pages: &[Listed], found: &[Vec<String>]) -> Result<String> {
+    let notes = fs::read_to_string(root().join("eval/people.toml")).context("no notes on pages")?;
+    let notes: BTreeMap<String, String> = toml::from_str(&notes)?;
+    let mut rows: Vec<(f64, &str)> = pages
+        .iter()
+        .zip(found)
+        .map(|(page, names)| (Counts::of(&page.wanted, names).f1(), page.name.as_str()))
+        .filter(|(f1, _)| *f1 < POOR)
+        .collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut text = String::from("\nthe worst, and why\n");
+    for (f1, page) in rows {
+        let note = notes.get(page).map_or("nobody has looked yet", String::as_str);
+        writeln!(text, "{page:<10} {f1:.3}  {note}")?;
+    }
+    Ok(text)
 }
 
 fn push_differences(table: &mut String, wanted: &[String], found: &[String]) {
