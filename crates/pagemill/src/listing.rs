@@ -4,7 +4,7 @@
 //! units is not told again as records.
 
 use crate::input::InputPage;
-use page::{Leaves, Page};
+use page::{LeafKind, Leaves, Page};
 use regions::{Boxes, Config, Field, Person, RecordSet, SetConfig, Unit, UnitKind};
 use serde_json::{Map, Value as Json, json};
 use std::ops::Range;
@@ -25,6 +25,8 @@ pub enum Kind {
 
 /// From so many people on, a page lists people.
 const MANY_PEOPLE: usize = 4;
+/// Letters before a name that a form of address or a number may take.
+const ADDRESS: usize = 12;
 
 /// What was found on one page; none of what was not asked for.
 pub struct Listing<'p> {
@@ -89,15 +91,23 @@ impl<'p> Listing<'p> {
         people.chain(self.units.iter().flatten().map(|it| (it.leaf, "units")))
     }
 
-    /// Whether the records of a set are told already, as people or as units.
+    /// Whether the records of a set are told already, as people or as units: most begin with one. A book has an author, and is
+    /// none.
     fn has_told(&self, set: &RecordSet) -> bool {
         let mut told: Vec<usize> = self.told().map(|(leaf, _)| leaf).collect();
         told.sort_unstable();
-        let has_one = |leaves: &&Range<usize>| {
+        let begins_with_one = |leaves: &&Range<usize>| {
             let next = told.partition_point(|it| *it < leaves.start);
-            told.get(next).is_some_and(|it| leaves.contains(it))
+            let first = told.get(next).filter(|it| leaves.contains(it));
+            first.is_some_and(|it| self.n_letters(leaves.start..*it) <= ADDRESS)
         };
-        set.leaves.iter().filter(has_one).count() * 2 >= set.leaves.len()
+        set.leaves.iter().filter(begins_with_one).count() * 2 >= set.leaves.len()
+    }
+
+    /// Letters that some leaves show, pictures left out.
+    fn n_letters(&self, leaves: Range<usize>) -> usize {
+        let shown = leaves.map(|it| self.leaves.get(it)).filter(|it| it.kind == LeafKind::Text);
+        shown.map(|it| it.text.len()).sum()
     }
 
     /// What each leaf is part of, for a picture. Records that follow each other have different marks.

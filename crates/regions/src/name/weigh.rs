@@ -117,6 +117,10 @@ fn name_odds(part: &Part, word: &str, folded: &Folded) -> f64 {
     if flags.has(Flags::PLACE) {
         return -2.5;
     }
+    // `The`; shorter ones are names of many people: `An`, `In`, `To`.
+    if flags.has(Flags::JOINING) && flags.has(Flags::COMMON_WORD) && word.len() > 2 {
+        return -2.5;
+    }
     if flags.has(Flags::MENU) {
         return match name {
             it if it >= 2.2 => 0.0,

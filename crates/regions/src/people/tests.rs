@@ -24,8 +24,8 @@ fn a_remark_behind_a_name_is_no_heading() {
 fn a_line_between_names_is_a_heading() {
     let html = "<p><b>Professors</b><br>Anna Berg<br>Maria Rossi<br><b>Lecturers</b><br>Tomasz Nowak<br>John Smith</p>";
     assert_eq!(titles(html), ["Professors", "Professors", "Lecturers", "Lecturers"]);
-    let html = "<p>Anna Berg, Dean<br>Maria Rossi<br>Eva Klein<br><b>Lecturers</b><br>Tomasz Nowak<br>John Smith</p>";
-    assert_eq!(titles(html), ["Dean", "", "", "Lecturers", "Lecturers"]);
+    let html = "<p>Anna Berg, Professor<br>Maria Rossi<br>Eva Klein<br><b>Lecturers</b><br>Tomasz Nowak<br>John Smith</p>";
+    assert_eq!(titles(html), ["Professor", "", "", "Lecturers", "Lecturers"]);
     let html = "<p>Anna Berg<br><b>Professor</b><br>Maria Rossi<br><b>Lecturer</b><br>Tomasz Nowak<br><b>Dean</b></p>";
     assert_eq!(titles(html), ["Professor", "Lecturer", "Dean"]);
 }
