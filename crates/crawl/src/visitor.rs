@@ -16,7 +16,7 @@ use crate::{FetchLimits, Files};
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
@@ -100,8 +100,9 @@ impl Visitor {
     pub fn visit(&mut self, url: &Url) -> Result<Visited, VisitError> {
         self.guard.name(url);
         let mut place = url.clone();
+        let deadline = Instant::now() + MAX_VISIT;
         for _ in 0..=MAX_REDIRECTS {
-            let answer = self.ask(&place)?;
+            let answer = self.ask(&place, deadline)?;
             match answer.moved_to() {
                 Some(moved) => place = moved?,
                 None => return Ok(self.visited(answer)?),
@@ -110,12 +111,12 @@ impl Visitor {
         Err(Failure::Redirects.into())
     }
 
-    fn ask(&mut self, url: &Url) -> Result<Answer, VisitError> {
+    fn ask(&mut self, url: &Url, deadline: Instant) -> Result<Answer, VisitError> {
         let origin = url.origin().ascii_serialization();
         if !self.rules.contains_key(&origin) {
             let asking = ask::robots(&self.source, &origin, &self.politeness);
             // A server that cannot be asked for its rules cannot be asked for a page either, and why is what users want to know.
-            let answer = self.runtime.block_on(asking)?;
+            let answer = self.runtime.block_on(in_time(deadline, asking))?;
             let rules = Rules::of_answer(answer.status, &answer.body, AGENT);
             self.rules.insert(origin.clone(), rules);
         }
@@ -129,12 +130,13 @@ impl Visitor {
         let request =
             Request { url, known: None, max_bytes: self.max_unpacked, takes_start: false };
         let ready_at = self.ready_at.get(&host).copied();
-        let asked = self.runtime.block_on(async {
+        let asking = async {
             if let Some(ready_at) = ready_at {
                 tokio::time::sleep_until(ready_at.into()).await;
             }
             self.source.ask_on(request, 0, |_| false).await
-        });
+        };
+        let asked = self.runtime.block_on(in_time(deadline, asking));
         self.ready_at.insert(host, Instant::now() + gap);
         Ok(asked?.answer)
     }
@@ -150,6 +152,16 @@ impl Visitor {
         let body = unpack(&encodings, answer.body, self.max_unpacked)?.bytes;
         Ok(Visited { url: answer.url, charset, body })
     }
+}
+
+/// A visit with all its redirects takes no longer, whatever servers wish.
+const MAX_VISIT: Duration = Duration::from_secs(180);
+
+async fn in_time<T>(
+    deadline: Instant,
+    asking: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    tokio::time::timeout_at(deadline.into(), asking).await.unwrap_or(Err(Failure::TooSlow))
 }
 
 /// Who asks, with a way to reach them.

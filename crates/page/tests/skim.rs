@@ -94,7 +94,8 @@ fn pages_near_the_limits_are_parsed() {
     let formatting = "<b>".repeat(2) + &"<p><i class=x><p>".repeat(300) + "a";
     let names: String = (0..5_000).map(|n| format!("<p attribute-{n}=1>")).collect();
     let attributes: String = (0..1_100).map(|n| format!(" a{n}")).collect();
-    for html in [deep, formatting, names, format!("<p{attributes}>a")] {
+    let pieces = "a</>".repeat(200_000);
+    for html in [deep, formatting, names, format!("<p{attributes}>a"), pieces] {
         check(&html, false);
     }
 }

@@ -17,6 +17,9 @@ use std::ops::Range;
 /// Values of attributes by their names.
 type Values<'v> = Vec<(&'static str, Cow<'v, str>)>;
 
+/// A text that markup breaks more often is for the tree.
+const MAX_PIECES: usize = 16;
+
 /// Where an element stands whose attributes are leaves.
 #[derive(Clone, Copy)]
 struct Owner {
@@ -49,7 +52,7 @@ impl Run<'_> {
         if !self.automaton.states[self.state as usize].is_open {
             self.text.is_open = false;
         } else if self.text.is_open && !is_new {
-            self.more_text(text);
+            self.more_text(text)?;
         } else if is_space {
             // What follows it may be a part of the same text; that shows the same.
             self.text.is_open = false;
@@ -83,7 +86,11 @@ impl Run<'_> {
 
     /// Markup that made nothing stands within a text: the leaf is made again of all its pieces.
     #[cold]
-    fn more_text(&mut self, text: Stretch) {
+    fn more_text(&mut self, text: Stretch) -> Result<(), Unfit> {
+        // Each piece makes the text anew, so a text of very many would take their square.
+        if self.text.pieces.len() >= MAX_PIECES {
+            return Err(Unfit::Limit);
+        }
         if self.text.pieces.is_empty() {
             let first = self.piece(self.text.first);
             self.text.pieces.push(first);
@@ -101,6 +108,7 @@ impl Run<'_> {
         if let Some(shown) = shown {
             self.text_leaf(shown);
         }
+        Ok(())
     }
 
     fn piece(&self, text: Stretch) -> Piece {

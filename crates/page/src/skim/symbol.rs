@@ -74,6 +74,8 @@ const MAX_ATTRIBUTES: usize = 1000;
 const MAX_NAME: usize = 128;
 /// More ways to write tags than this are those of pages that are all different, and not worth keeping.
 const MAX_KEYS: usize = 20_000;
+/// In bytes.
+const MAX_KEY: usize = 400;
 /// Different names of attributes that are long enough to be counted by [`Limits`](crate::Limits), of all pages together.
 const MAX_LONG_NAMES: usize = 3_000;
 const LONG_NAME: usize = 8;
@@ -351,7 +353,10 @@ impl Symbols {
         if self.by_key.len() > MAX_KEYS {
             self.by_key.clear();
         }
-        self.by_key.insert(self.key.as_slice().into(), id);
+        // Long ones, such as pictures within styles, would fill the memory, and seldom come again.
+        if self.key.len() <= MAX_KEY {
+            self.by_key.insert(self.key.as_slice().into(), id);
+        }
         Ok(id)
     }
 
