@@ -4,7 +4,7 @@ use crate::harness::Run;
 use crate::server::Server;
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Questions at the same time.
 const N_SLOTS: usize = 8;
@@ -49,9 +49,13 @@ fn kills_lose_nothing() {
     let mut state: u64 = 7;
     for _ in 0..N_KILLS {
         let child = crawl(&run, &seed, "a.db").spawn().unwrap();
-        // Any moment, from before the store is open to hundreds of pages later.
+        // Any moment, from before the store is open to dozens of pages later; no more, or the site would be whole too soon.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        thread::sleep(Duration::from_millis((state >> 33) % 60));
+        let until = Instant::now() + Duration::from_millis((state >> 33) % 60);
+        let most = server.n_hits("/site/") + usize::try_from((state >> 40) % 40).unwrap();
+        while Instant::now() < until && server.n_hits("/site/") < most {
+            thread::sleep(Duration::from_millis(1));
+        }
         n_kills += usize::from(kill(child));
     }
     assert!(crawl(&run, &seed, "a.db").status().unwrap().success());

@@ -76,8 +76,12 @@ impl Mapping {
                 }
             }
         }
-        // Of equals, what stands first on the page.
-        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)).then(a.1.cmp(b.1)));
+        // Of equals, what an object cannot be without, then what stands first on the page.
+        let is_spare = |property: &str| !object.needs.iter().any(|it| it == property);
+        let key = |pair: &(f64, &str, usize)| (is_spare(pair.1), pair.2);
+        pairs.sort_by(|a, b| {
+            b.0.total_cmp(&a.0).then_with(|| key(a).cmp(&key(b))).then(a.1.cmp(b.1))
+        });
         let mut mapping = Mapping::default();
         let mut best: BTreeMap<&str, f64> = BTreeMap::new();
         let mut taken: BTreeSet<usize> = BTreeSet::new();
