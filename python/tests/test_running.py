@@ -46,7 +46,7 @@ ENDLESS = {
     "stream": "[len(table) for table in wrapper.stream(itertools.repeat(page))]",
     "check": "wrapper.check(itertools.repeat(page))",
     "learn": "pagemill.learn([page] * 200_000)",
-    "get": "pagemill.get([f'<h1>{n}</h1><p>{n * n}</p>'.encode() * 3 for n in range(60_000)])",
+    "get": "pagemill.get([f'<h1>{n}</h1><p>{n * n}</p>'.encode() * 3 for n in range(1_000_000)])",
     "regions": "pagemill.regions(itertools.repeat(page))",
     "annotate": "pagemill.annotate('news', itertools.repeat(page))",
     "crawl": "pagemill.crawl(silent(), tempfile.mkdtemp() + '/a.db')",

@@ -264,7 +264,10 @@ impl Studio {
         let file = self.config.folder.join(format!("{}-labels.jsonl", file::plain(target.name())));
         let read = file::read(&file, &target, &self.pages)?;
         let mut desk = self.desk();
+        // Goes up over all schemas: what is still being learnt of the one before is older than anything of this one.
+        let version = desk.version + 1;
         *desk = Desk::new(self.pages.len());
+        desk.learnt = version - 1;
         desk.target = Some(Arc::new(target));
         desk.file = Some(file);
         desk.n_read = read.marked.values().map(Marked::len).sum();
@@ -273,7 +276,7 @@ impl Studio {
         for (page, marked) in read.marked {
             desk.marked[page] = marked;
         }
-        desk.version = 1;
+        desk.version = version;
         self.labelled.notify_all();
         Ok(desk.view())
     }
@@ -435,7 +438,12 @@ impl Studio {
             .iter()
             .map(|page| Ok((*page, self.pages.site(*page), self.pages.parsed(*page)?)));
         let parsed: Vec<_> = parsed.collect::<Result<_, Refusal>>()?;
-        let examples = self.desk().examples(&parsed);
+        let desk = self.desk();
+        if desk.version != version {
+            return Err(Refusal::bad("labels have changed meanwhile: train again"));
+        }
+        let examples = desk.examples(&parsed);
+        drop(desk);
         let config = TrainConfig::default();
         let scores = match examples.len() >= MIN_TRIED {
             true => cross_validate(&target, &examples, &config, N_FOLDS),

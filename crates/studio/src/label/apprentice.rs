@@ -29,6 +29,9 @@ pub(crate) fn learn_forever(studio: &Studio) {
         let version = lesson.version;
         let learnt = catch_unwind(AssertUnwindSafe(|| learn(studio, &lesson)));
         let mut desk = studio.desk();
+        if !is_of(&desk, &lesson) {
+            continue;
+        }
         if learnt.is_err() {
             desk.trouble =
                 Some("learning failed on these labels: a bug of pagemill, worth a report".into());
@@ -108,10 +111,14 @@ fn learn(studio: &Studio, lesson: &Lesson) {
 /// Tell what was learnt, unless it is of another schema; says whether it is still of all labels.
 fn publish(studio: &Studio, lesson: &Lesson, tell: impl FnOnce(&mut Desk)) -> bool {
     let mut desk = studio.desk();
-    if desk.target.as_ref().is_some_and(|target| Arc::ptr_eq(target, &lesson.target)) {
+    if is_of(&desk, lesson) {
         tell(&mut desk);
     }
     desk.version == lesson.version
+}
+
+fn is_of(desk: &Desk, lesson: &Lesson) -> bool {
+    desk.target.as_ref().is_some_and(|target| Arc::ptr_eq(target, &lesson.target))
 }
 
 fn think(model: &Model, target: &Target, lesson: &Lesson, parsed: &Parsed) -> Thoughts {
