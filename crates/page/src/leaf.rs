@@ -8,7 +8,7 @@ pub(crate) mod role;
 mod written;
 
 pub(crate) use role::{ATTRIBUTES, is_inline};
-pub(crate) use written::{Piece, Seam, Written};
+pub(crate) use written::{KeptLeaves, Piece, Seam, Written};
 
 use crate::datatype::DataType;
 use crate::path::{PathId, Paths, TagId};

@@ -45,5 +45,5 @@ pub use limits::Limits;
 pub use note::Note;
 pub use parse::{Feed, ParseConfig, is_charset, parse, parse_with};
 pub use path::{PathId, Paths};
-pub use skim::{Eye, Place, Skimmed, Skimmer};
+pub use skim::{Eye, N_KEPT, Passage, Place, Skimmed, Skimmer};
 pub use tree::{AttrKeys, Namespace, NodeId, NodeKind, Page, Span};

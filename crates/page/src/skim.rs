@@ -10,11 +10,13 @@
 //! - `automaton`: the states, and what leads from one to the next
 //! - `run`: one page from its first byte to its last
 //! - `leaf`: the leaves on the way
+//! - `again`: what earlier pages had to the letter, which is copied
 //!
 //! What a tree would tell otherwise is never guessed: a page on which anything happens that the automaton has no state for
 //! is parsed instead. So are pages that bring too much that is new, and for a while all of them, where too many had to be.
 //! What is kept is bounded.
 
+mod again;
 mod automaton;
 mod leaf;
 mod run;
@@ -25,8 +27,10 @@ use crate::leaf::Leaves;
 use crate::limits::Limits;
 use crate::parse::{ParseConfig, build};
 use crate::tree::Page;
+use again::Again;
 use automaton::Automaton;
 use run::Run;
+use std::ops::Range;
 use symbol::Attributes;
 
 /// What somebody who reads leaves sees in the elements around them.
@@ -63,7 +67,25 @@ pub struct Skimmed<'s> {
     pub leaves: &'s Leaves,
     /// By leaf.
     pub places: &'s [Place],
+    /// What it has to the letter as earlier pages, in order.
+    pub passages: &'s [Passage],
+    /// Where it is kept from now on, if it is; see [`Passage::slot`].
+    pub kept: Option<usize>,
 }
+
+/// Leaves of a page that are those of an earlier one: they say the same in the same [places](Place), one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// Which page that is: the last one that was kept there, below [`N_KEPT`].
+    pub slot: usize,
+    /// The first of these leaves on that page.
+    pub first: usize,
+    /// The leaves on the page at hand.
+    pub leaves: Range<usize>,
+}
+
+/// So many pages are kept to compare others with.
+pub const N_KEPT: usize = 4;
 
 /// Finds the leaves of page after page of one template, mostly without parsing them.
 pub struct Skimmer {
@@ -71,6 +93,7 @@ pub struct Skimmer {
     leaves: Leaves,
     places: Vec<Place>,
     attributes: Attributes,
+    again: Again,
     /// How many more transitions may be worked out.
     learnable: u32,
     /// How many pages in a row could not be skimmed, and how many are not tried for that.
@@ -105,6 +128,7 @@ impl Default for Skimmer {
             leaves: Leaves::default(),
             places: Vec::new(),
             attributes: Attributes::default(),
+            again: Again::default(),
             learnable: LEARNABLE,
             n_unfit: 0,
             n_passed_over: 0,
@@ -128,12 +152,23 @@ impl Skimmer {
     ) -> Result<Skimmed<'_>, Box<Page>> {
         let decoded = decode(html, config.charset.as_deref(), config.limits.bytes);
         match self.try_to(&decoded.text, config.limits, eye) {
-            Ok(()) => Ok(Skimmed { leaves: &self.leaves, places: &self.places }),
+            Ok(kept) => Ok(Skimmed {
+                leaves: &self.leaves,
+                places: &self.places,
+                passages: &self.again.passages,
+                kept,
+            }),
             Err(_) => Err(Box::new(build(decoded, config.limits))),
         }
     }
 
-    fn try_to(&mut self, source: &str, limits: Limits, eye: &mut dyn Eye) -> Result<(), Unfit> {
+    /// Says where the page is kept, if it is.
+    fn try_to(
+        &mut self,
+        source: &str,
+        limits: Limits,
+        eye: &mut dyn Eye,
+    ) -> Result<Option<usize>, Unfit> {
         if !is_usual(limits) {
             return Err(Unfit::Limit);
         }
@@ -154,10 +189,11 @@ impl Skimmer {
             none => {
                 eye.forget();
                 self.leaves = Leaves::default();
+                self.again = Again::default();
                 none.insert(Automaton::new(eye))
             }
         };
-        let run = Run::new(
+        let mut run = Run::new(
             source,
             automaton,
             eye,
@@ -165,10 +201,11 @@ impl Skimmer {
             &mut self.places,
             &mut self.attributes,
             &mut self.learnable,
+            &mut self.again,
         );
-        let read = { run }.read();
+        let (read, track) = (run.read(), run.track);
         self.n_unfit = if read.is_ok() { 0 } else { self.n_unfit + 1 };
-        read
+        read.map(|()| self.again.keep(track, source, &self.leaves, &self.places))
     }
 }
 

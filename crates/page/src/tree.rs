@@ -58,6 +58,15 @@ impl Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
+    /// The same so many bytes later, modulo what 32 bits hold; that of what was not written stays.
+    pub(crate) fn moved(self, later: u32) -> Span {
+        let Span { start, end } = self;
+        if self == Span::default() {
+            return self;
+        }
+        Span { start: start.wrapping_add(later), end: end.wrapping_add(later) }
+    }
+
     /// Whether the span holds no byte: the node was implied by the markup, not written in it.
     pub fn is_empty(self) -> bool {
         self.start >= self.end

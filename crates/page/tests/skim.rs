@@ -1,6 +1,6 @@
 use crate::laws::{Sharp, skimming_finds_the_same};
 use crate::{corpus_pages, files, root};
-use page::{Limits, ParseConfig, Skimmer};
+use page::{Limits, N_KEPT, ParseConfig, Passage, Place, Skimmer};
 use proptest::prelude::*;
 
 /// Whether a page can be skimmed, at first sight and when all of it is known.
@@ -129,7 +129,68 @@ fn soup() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..30).prop_map(|words| words.concat())
 }
 
+/// What a page says in a passage is what the page said that was kept there, in the same places.
+#[test]
+fn what_comes_again_is_told() {
+    let page = |price: usize| {
+        let rows = |n: usize| format!("<tr><th>Weight<td>{n} g <td><a href=/w>more</a>").repeat(9);
+        format!(
+            "<h1>Shop</h1><p>Since 1990<ul><li>Home<li>Books</ul><b>{price}</b><table>{}",
+            rows(3)
+        )
+    };
+    let (mut skimmer, mut eye) = (Skimmer::default(), Sharp::default());
+    let mut kept: [Option<Vec<(String, Place)>>; N_KEPT] = Default::default();
+    let mut n_again = 0;
+    for price in [8, 1234, 8, 99, 5678] {
+        let html = page(price);
+        let skimmed = skimmer.skim(html.as_bytes(), &ParseConfig::default(), &mut eye);
+        let skimmed = skimmed.expect("plain pages are skimmed");
+        let texts = skimmed.leaves.iter().map(|leaf| leaf.text.to_owned());
+        let told: Vec<(String, Place)> = texts.zip(skimmed.places.iter().copied()).collect();
+        for Passage { slot, first, leaves } in skimmed.passages {
+            let known = kept[*slot].as_ref().expect("kept before");
+            assert_eq!(known[*first..first + leaves.len()], told[leaves.clone()]);
+            n_again += leaves.len();
+        }
+        if let Some(slot) = skimmed.kept {
+            kept[slot] = Some(told);
+        }
+        skimming_finds_the_same(&mut skimmer, &mut eye, html.as_bytes());
+    }
+    assert!(n_again > 100, "{n_again}");
+}
+
+/// Kept pages that nobody has anything of any more make room.
+#[test]
+fn other_pages_are_kept_when_a_site_changes() {
+    let (mut skimmer, mut eye) = (Skimmer::default(), Sharp::default());
+    let mut n_last = 0;
+    for n in 0..400 {
+        let word = if n < 100 { "old" } else { "new" };
+        let html =
+            format!("<h1>{n}</h1>{}", format!("<p class={word}>{word} text of pages").repeat(9));
+        let skimmed = skimmer.skim(html.as_bytes(), &ParseConfig::default(), &mut eye);
+        n_last = skimmed.expect("plain pages are skimmed").passages.len();
+    }
+    assert_eq!(n_last, 1);
+}
+
 proptest! {
+    #[test]
+    fn any_pages_that_share_parts_have_the_same_leaves_when_they_are_skimmed(
+        parts in prop::collection::vec(soup(), 1..6),
+        pages in prop::collection::vec(prop::collection::vec(0..9_usize, 1..12), 2..9),
+    ) {
+        let (mut skimmer, mut eye) = (Skimmer::default(), Sharp::default());
+        for page in pages {
+            // Some parts are there in each place, others are a word that is another on each page.
+            let part = |nth: &usize| parts.get(*nth).cloned().unwrap_or_else(|| format!("<i>{nth}"));
+            let html: String = page.iter().map(part).collect();
+            skimming_finds_the_same(&mut skimmer, &mut eye, html.as_bytes());
+        }
+    }
+
     #[test]
     fn any_soup_has_the_same_leaves_when_it_is_skimmed(html in prop::collection::vec(soup(), 1..4)) {
         let (mut skimmer, mut eye) = (Skimmer::default(), Sharp::default());

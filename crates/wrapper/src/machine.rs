@@ -2,7 +2,7 @@
 //!
 //! `build` makes it from an induction, `adapt` renames its elements, `steps` knows the elements that leaves sit in, `order` which state may follow
 //! which, `tables` what is looked up often, `candidates` the states that a leaf may have, `beam` follows the best ways from leaf to leaf, `assign` goes
-//! through a page with it, `records` finds the records that leaves are part of, and `read` turns all that into data. `check` looks over a machine that comes from a file. `names` says what states are called, `tell` what does
+//! through a page with it, `recall` spares it what earlier pages had to the letter, `records` finds the records that leaves are part of, and `read` turns all that into data. `check` looks over a machine that comes from a file. `names` says what states are called, `tell` what does
 //! not fit, `trace` how the state of a leaf was found and which others there were.
 
 mod adapt;
@@ -14,6 +14,7 @@ mod check;
 mod names;
 mod order;
 mod read;
+mod recall;
 mod records;
 mod steps;
 mod tables;

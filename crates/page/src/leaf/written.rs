@@ -28,6 +28,13 @@ pub(crate) struct Piece {
     pub(crate) decoded: Option<String>,
 }
 
+/// Leaves that are kept to be copied.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptLeaves {
+    entries: Vec<Entry>,
+    text: Box<str>,
+}
+
 /// What stands between one text and the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seam {
@@ -42,6 +49,37 @@ impl Leaves {
     pub(crate) fn start_written(&mut self) {
         self.entries.clear();
         self.text.clear();
+    }
+
+    /// How many bytes of text they have.
+    pub(crate) fn n_text(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Those that are there, to be copied by others that have the same paths.
+    pub(crate) fn kept(&self) -> KeptLeaves {
+        KeptLeaves { entries: self.entries.clone(), text: self.text.as_str().into() }
+    }
+
+    /// Add some that were kept, and their text, on a page where they stand so many bytes later; or earlier, if the number is
+    /// near the end of its range.
+    pub(crate) fn copy(
+        &mut self,
+        kept: &KeptLeaves,
+        leaves: Range<usize>,
+        text: Range<usize>,
+        later: u32,
+    ) {
+        let more = offset(self.text.len()).wrapping_sub(offset(text.start));
+        self.text.push_str(&kept.text[text]);
+        let moved = |it: &Range<u32>| it.start.wrapping_add(more)..it.end.wrapping_add(more);
+        self.entries.extend(kept.entries[leaves].iter().map(|entry| Entry {
+            text: moved(&entry.text),
+            link: entry.link.as_ref().map(moved),
+            src: entry.src.as_ref().map(moved),
+            span: entry.span.moved(later),
+            ..entry.clone()
+        }));
     }
 
     pub(crate) fn paths_mut(&mut self) -> &mut Paths {

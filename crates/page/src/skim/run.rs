@@ -1,5 +1,6 @@
 //! One page, from its first byte to its last.
 
+use super::again::{Again, Bill, Track};
 use super::automaton::{Automaton, EdgeId, Learn, Likely, Next, StateId};
 use super::symbol::{Attributes, HREF, Value};
 use super::{Eye, Place, Unfit};
@@ -51,18 +52,16 @@ pub(super) struct Run<'a> {
     pub(super) learnable: &'a mut u32,
     pub(super) source: &'a str,
     bytes: &'a [u8],
-    position: usize,
+    pub(super) position: usize,
     pub(super) state: StateId,
     pub(super) links: Vec<Link>,
     pub(super) seam: Seam,
     pub(super) text: OpenText,
     /// How deep the elements go that the next leaf and the last one may have in common.
     pub(super) low: u16,
-    credit: i64,
-    /// The bytes of the longest tag that may be reopened, or of a longer one.
-    longest: usize,
-    /// What is charged for the attributes that the root and the body got late.
-    late_work: usize,
+    pub(super) again: &'a mut Again,
+    pub(super) track: Track,
+    pub(super) bill: Bill,
 }
 
 /// A text of the page.
@@ -92,9 +91,11 @@ impl<'a> Run<'a> {
         places: &'a mut Vec<Place>,
         attributes: &'a mut Attributes,
         learnable: &'a mut u32,
+        again: &'a mut Again,
     ) -> Run<'a> {
         leaves.start_written();
         places.clear();
+        let track = again.start(source.len());
         Run {
             automaton,
             eye,
@@ -117,9 +118,9 @@ impl<'a> Run<'a> {
                 low: 0,
             },
             low: 0,
-            credit: CREDIT_AT_START,
-            longest: 0,
-            late_work: 0,
+            again,
+            track,
+            bill: Bill::of_credit(CREDIT_AT_START),
         }
     }
 
@@ -127,7 +128,11 @@ impl<'a> Run<'a> {
     pub(super) fn read(&mut self) -> Result<(), Unfit> {
         while self.position < self.bytes.len() {
             match self.automaton.states[self.state as usize].content {
-                ContentModel::Markup => self.markup()?,
+                ContentModel::Markup => {
+                    if self.text.is_open || !self.links.is_empty() || !self.at_joint() {
+                        self.markup()?;
+                    }
+                }
                 ContentModel::Raw(kind, Some(element)) => self.raw_text(kind, element)?,
                 ContentModel::Raw(_, None) | ContentModel::Plaintext => return Err(Unfit::Token),
             }
@@ -212,7 +217,7 @@ impl<'a> Run<'a> {
         if !likely.is_plain {
             return self.take(likely.edge, len, len / 2);
         }
-        self.longest = self.longest.max(len);
+        self.bill.longest = self.bill.longest.max(len);
         self.text.is_open &= !likely.ends_text;
         self.go(likely.to, likely.floor, likely.is_apart);
         Ok(())
@@ -290,14 +295,15 @@ impl<'a> Run<'a> {
     fn take(&mut self, edge: EdgeId, tag_len: usize, max_attrs: usize) -> Result<(), Unfit> {
         let edge = self.automaton.edges[edge as usize];
         let own = max_attrs * ATTRIBUTE_WORK;
-        let mut work = edge.work as usize + own + self.again(edge.n_again);
+        let mut work = edge.work as usize + own + self.work_again(edge.n_again);
         if edge.is_kept {
-            self.longest = self.longest.max(tag_len);
+            self.bill.longest = self.bill.longest.max(tag_len);
         }
         if edge.adds_attributes {
-            self.late_work += own;
-            work += self.late_work;
+            self.bill.late_work += own;
+            work += self.bill.late_work;
         }
+        self.bill.n_dependent += u32::from(edge.adds_attributes || edge.n_again > 0);
         self.pay(tag_len, work)?;
         self.text.is_open &= !edge.ends_text;
         self.go(edge.to, edge.floor, edge.is_apart);
@@ -338,22 +344,25 @@ impl<'a> Run<'a> {
             return Err(Unfit::Token);
         }
         let (to, floor, is_apart, ends_text) = (edge.to, edge.floor, edge.is_apart, edge.ends_text);
-        let work = edge.work as usize + self.again(edge.n_again);
+        let n_again = edge.n_again;
+        let work = edge.work as usize + self.work_again(n_again);
+        self.bill.n_dependent += u32::from(n_again > 0);
         self.pay(0, work)?;
         self.go(to, floor, is_apart);
         Ok(ends_text)
     }
 
     /// What is charged at most for tags that are reopened.
-    fn again(&self, n: u16) -> usize {
-        usize::from(n) * self.longest * AGAIN_WORK_PER_BYTE
+    fn work_again(&self, n: u16) -> usize {
+        usize::from(n) * self.bill.longest * AGAIN_WORK_PER_BYTE
     }
 
     #[inline]
     fn pay(&mut self, n_bytes: usize, work: usize) -> Result<(), Unfit> {
         let [paid, work] = [n_bytes * WORK_PER_BYTE, work].map(|it| i64::from(offset(it)));
-        self.credit = (self.credit + paid - work).min(CREDIT_AT_START);
-        if self.credit < 0 || work > CREDIT_AT_START { Err(Unfit::Limit) } else { Ok(()) }
+        self.bill.spent += (work - paid).max(0);
+        self.bill.credit = (self.bill.credit + paid - work).min(CREDIT_AT_START);
+        if self.bill.credit < 0 || work > CREDIT_AT_START { Err(Unfit::Limit) } else { Ok(()) }
     }
 
     /// The content of `<script>`, `<style>`, `<title>` … up to its end tag.

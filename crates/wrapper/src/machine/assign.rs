@@ -5,13 +5,15 @@
 //! page the cheapest is found by dynamic programming: what a leaf looks like speaks for a state, and so does
 //! the state before it.
 
-use super::beam::{Move, TurnId, Turns};
+use super::beam::{End, Move, TurnId, Turns};
 use super::candidates::{How, Sayings, Sight};
+use super::recall::Recall;
 use super::steps::{Locator, Look, Marks, Place};
 use super::tables::{GroupId, Tables};
 use super::{Machine, kind_of};
 use crate::schema::SlotId;
-use page::{Eye, Leaf, Leaves, Page};
+use page::{Eye, Leaf, Leaves, Page, Passage};
+use std::ops::Range;
 
 /// What is kept from one page to the next, so that nothing is made anew.
 #[derive(Default)]
@@ -24,8 +26,8 @@ pub(crate) struct Scratch {
     turns: Turns,
     /// The steps from leaf to leaf of the page at hand.
     taken: Vec<TurnId>,
+    recall: Recall,
     /// Memory for the next page.
-    moves: Vec<Move>,
     labels: Vec<Option<Label>>,
     /// By slot, the last page that had it.
     seen: Vec<u32>,
@@ -84,6 +86,18 @@ pub(crate) enum Misfit {
     Missing { n: usize, of: usize },
 }
 
+impl Misfit {
+    /// The leaf that does not fit.
+    pub(super) fn leaf(&self) -> Option<usize> {
+        match *self {
+            Misfit::Inserted { leaf }
+            | Misfit::Reworded { leaf, .. }
+            | Misfit::OutOfOrder { leaf, .. } => Some(leaf),
+            Misfit::TooShort { .. } | Misfit::Missing { .. } => None,
+        }
+    }
+}
+
 /// A page that lacks more than this share of what every page had is another.
 const MAX_MISSING: f64 = 0.2;
 
@@ -101,7 +115,7 @@ impl Machine {
         places.extend(
             leaves.iter().map(|leaf| locator.find(&self.steps, &tables.facts, page, leaf.element)),
         );
-        self.assign_placed(tables, leaves, scratch)
+        self.assign_placed(tables, leaves, &[], None, scratch)
     }
 
     /// The same for a page that was only skimmed.
@@ -115,7 +129,7 @@ impl Machine {
         let place = |it: &page::Place| Place { found: marks.found(it.mark), common: it.common };
         places.clear();
         places.extend(skimmed.places.iter().map(place));
-        self.assign_placed(tables, skimmed.leaves, scratch)
+        self.assign_placed(tables, skimmed.leaves, skimmed.passages, skimmed.kept, scratch)
     }
 
     /// What a skimmer sees in elements.
@@ -123,19 +137,66 @@ impl Machine {
         Look { marks: &mut scratch.marks, steps: &self.steps, facts: &tables.facts }
     }
 
-    fn assign_placed(&self, tables: &Tables, leaves: &Leaves, scratch: &mut Scratch) -> Assigned {
-        let end = self.advance(tables, leaves, scratch);
+    /// Some passages may be known from pages before, and the page may be kept for others.
+    fn assign_placed(
+        &self,
+        tables: &Tables,
+        leaves: &Leaves,
+        passages: &[Passage],
+        kept: Option<usize>,
+        scratch: &mut Scratch,
+    ) -> Assigned {
+        scratch.start(self);
+        let end = self.advance(tables, leaves, passages, scratch);
+        let end = scratch.turns.end(self, tables, end);
         let mut assigned = self.trace(tables, leaves, end, scratch);
+        if let Some(slot) = kept {
+            let Scratch { recall, turns, taken, .. } = &mut *scratch;
+            recall.keep(slot, turns, taken, end.way, &assigned);
+        }
         self.restore(tables, leaves, scratch, &mut assigned);
         assigned
     }
 
     /// Go from leaf to leaf; the last turn leads to the ways that are left at the end of the page.
-    fn advance(&self, tables: &Tables, leaves: &Leaves, scratch: &mut Scratch) -> TurnId {
-        scratch.start(self);
-        let Scratch { places, sayings, turns, taken, .. } = scratch;
+    fn advance(
+        &self,
+        tables: &Tables,
+        leaves: &Leaves,
+        passages: &[Passage],
+        scratch: &mut Scratch,
+    ) -> TurnId {
         let mut last = TurnId::START;
-        for (leaf, place) in leaves.iter().zip(places) {
+        let mut next = 0;
+        for passage in passages {
+            last = self.walk(tables, leaves, next..passage.leaves.start, last, scratch);
+            for leaf in passage.leaves.clone() {
+                let Scratch { recall, turns, taken, .. } = &mut *scratch;
+                if let Some(known) = recall.steps(turns, passage, leaf, last) {
+                    taken.extend_from_slice(known);
+                    last = known.last().copied().unwrap_or(last);
+                    break;
+                }
+                last = self.walk(tables, leaves, leaf..leaf + 1, last, scratch);
+            }
+            next = passage.leaves.end;
+        }
+        self.walk(tables, leaves, next..leaves.len(), last, scratch)
+    }
+
+    /// Go over some leaves after a turn.
+    fn walk(
+        &self,
+        tables: &Tables,
+        leaves: &Leaves,
+        range: Range<usize>,
+        last: TurnId,
+        scratch: &mut Scratch,
+    ) -> TurnId {
+        let Scratch { places, sayings, turns, taken, .. } = scratch;
+        let mut last = last;
+        for position in range {
+            let (leaf, place) = (leaves.get(position), places[position]);
             let sight = Sight::of(tables, sayings, &leaf, place.found, place.common);
             last = turns.turn(self, tables, last, &sight);
             taken.push(last);
@@ -144,47 +205,32 @@ impl Machine {
     }
 
     /// Go back along the best way, and note what does not fit on it.
-    fn trace(
-        &self,
-        tables: &Tables,
-        leaves: &Leaves,
-        end: TurnId,
-        scratch: &mut Scratch,
-    ) -> Assigned {
-        let Scratch { turns, taken, moves, labels, .. } = scratch;
-        let (mut way, last, may_end) = turns.end(self, tables, end);
-        moves.clear();
-        for turn in taken.iter().rev() {
-            let last = turns.last_move(*turn, way);
-            way = last.before;
-            moves.push(last);
-        }
+    fn trace(&self, tables: &Tables, leaves: &Leaves, end: End, scratch: &mut Scratch) -> Assigned {
+        let Scratch { turns, taken, recall, labels, .. } = scratch;
         let mut assigned = Assigned { labels: std::mem::take(labels), ..Assigned::default() };
         assigned.labels.clear();
-        assigned.labels.reserve(leaves.len());
-        for (leaf, last) in moves.iter().rev().enumerate() {
-            let Move { label, how, is_allowed, before } = *last;
-            if how.is_new() {
-                assigned.labels.push(None);
-                if how == How::Inserted {
-                    assigned.misfits.push(Misfit::Inserted { leaf });
-                }
+        assigned.labels.resize(leaves.len(), None);
+        if !end.is_allowed {
+            assigned.misfits.push(Misfit::TooShort { after: end.slot });
+        }
+        let mut way = end.way;
+        let mut leaf = leaves.len();
+        let mut stretches = recall.stretches.iter().rev().peekable();
+        while leaf > 0 {
+            if let Some(known) = stretches.next_if(|it| it.leaves.end == leaf)
+                && let Some((labels, before)) = recall.states(turns, known, way)
+            {
+                assigned.labels[known.leaves.clone()].copy_from_slice(labels);
+                (leaf, way) = (known.leaves.start, before);
                 continue;
             }
-            let slot = label.slot;
-            assigned.n_loose += usize::from(how == How::ByTags);
-            if tables.is_reworded(slot, leaves, leaf) {
-                assigned.misfits.push(Misfit::Reworded { leaf, slot });
-            }
-            if !is_allowed {
-                let after = turns.slot_before(taken[leaf], before);
-                assigned.misfits.push(Misfit::OutOfOrder { leaf, slot, after });
-            }
-            assigned.labels.push(Some(label));
+            leaf -= 1;
+            let last = turns.last_move(taken[leaf], way);
+            let after = || turns.slot_before(taken[leaf], last.before);
+            assigned.take(tables, leaves, leaf, &last, after);
+            way = last.before;
         }
-        if !may_end {
-            assigned.misfits.push(Misfit::TooShort { after: last });
-        }
+        assigned.misfits.reverse();
         assigned
     }
 
@@ -231,6 +277,36 @@ impl Machine {
     }
 }
 
+impl Assigned {
+    /// Give a leaf the state of a move, and note what does not fit, the last thing first.
+    #[inline]
+    fn take(
+        &mut self,
+        tables: &Tables,
+        leaves: &Leaves,
+        leaf: usize,
+        last: &Move,
+        after: impl Fn() -> SlotId,
+    ) {
+        let Move { label, how, is_allowed, .. } = *last;
+        if how.is_new() {
+            if how == How::Inserted {
+                self.misfits.push(Misfit::Inserted { leaf });
+            }
+            return;
+        }
+        let slot = label.slot;
+        self.n_loose += usize::from(how == How::ByTags);
+        if !is_allowed {
+            self.misfits.push(Misfit::OutOfOrder { leaf, slot, after: after() });
+        }
+        if tables.is_reworded(slot, leaves, leaf) {
+            self.misfits.push(Misfit::Reworded { leaf, slot });
+        }
+        self.labels[leaf] = Some(label);
+    }
+}
+
 impl Scratch {
     /// Where the leaves of the last page are.
     pub(crate) fn places(&self) -> &[Place] {
@@ -243,7 +319,10 @@ impl Scratch {
     }
 
     fn start(&mut self, machine: &Machine) {
-        self.turns.tidy();
+        if self.turns.tidy() {
+            self.recall.forget();
+        }
+        self.recall.start();
         self.taken.clear();
         self.seen.resize(machine.nodes.len(), 0);
         self.n_pages = self.n_pages.wrapping_add(1);

@@ -82,6 +82,17 @@ pub(super) struct Move {
     pub(super) is_allowed: bool,
 }
 
+/// Where a page ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// The best way there, by its place in the beam.
+    pub(super) way: usize,
+    /// Its last state.
+    pub(super) slot: SlotId,
+    /// Whether the page may end there.
+    pub(super) is_allowed: bool,
+}
+
 /// A step from one beam to the next.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
@@ -143,11 +154,18 @@ impl Default for Turns {
 const START: Way = Way { slot: 0, is_new: false, since: u16::MAX, behind: 0.0 };
 
 impl Turns {
-    /// Forget the steps of earlier pages, if there are too many.
-    pub(super) fn tidy(&mut self) {
-        if self.turns.len() > MAX_KEPT {
+    /// Forget the steps of earlier pages, if there are too many; says whether it did.
+    pub(super) fn tidy(&mut self) -> bool {
+        let is_full = self.turns.len() > MAX_KEPT;
+        if is_full {
             *self = Turns::default();
         }
+        is_full
+    }
+
+    /// Whether a turn starts where another one ended.
+    pub(super) fn leads_on(&self, before: TurnId, turn: TurnId) -> bool {
+        self.turns[before.index()].to == self.turns[turn.index()].from
     }
 
     /// Go on to the next leaf; after a turn, or from the start of the page.
@@ -182,19 +200,14 @@ impl Turns {
         self.beams[self.turns[turn.index()].from.0 as usize][way].slot
     }
 
-    /// The best way to the end of the page, its last state, and whether the page may end there.
-    pub(super) fn end(
-        &self,
-        machine: &Machine,
-        tables: &Tables,
-        after: TurnId,
-    ) -> (usize, SlotId, bool) {
-        let mut best = (f32::NEG_INFINITY, (0, 0, false));
+    /// The best way to the end of the page.
+    pub(super) fn end(&self, machine: &Machine, tables: &Tables, after: TurnId) -> End {
+        let mut best = (f32::NEG_INFINITY, End { way: 0, slot: 0, is_allowed: false });
         let at = self.turns[after.index()].to;
         for (index, way) in self.beams[at.0 as usize].iter().enumerate() {
             let (cost, is_allowed) = tables.transition(machine, (way.slot, 0), 0);
             if cost - way.behind > best.0 {
-                best = (cost - way.behind, (index, way.slot, is_allowed));
+                best = (cost - way.behind, End { way: index, slot: way.slot, is_allowed });
             }
         }
         best.1

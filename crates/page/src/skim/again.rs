@@ -1,0 +1,415 @@
+//! What comes again to the letter.
+//!
+//! Pages of one template have nine in ten of their bytes in common. So a few pages are kept as they are, with their leaves and
+//! their [joints](Joint): the places between two tags where all that counts for what follows is known. A page that comes
+//! to a joint as a kept one did, and goes on with the same bytes, does the same up to the last joint within these: its
+//! leaves are copied, and what stands between is not looked at.
+//!
+//! Which pages are kept shows in time: those that others took nothing from make room for new ones.
+
+use super::automaton::StateId;
+use super::run::Run;
+use super::{N_KEPT, Passage, Place};
+use crate::leaf::{KeptLeaves, Leaves};
+use crate::tree::offset;
+use std::ops::Range;
+
+/// A place between two tags where no link and no text is open. What else a run knows there, a joint tells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joint {
+    position: u32,
+    state: StateId,
+    /// How many leaves are before it, and how many bytes of text they have.
+    n_leaves: u32,
+    n_text: u32,
+    low: u16,
+    is_apart: bool,
+    /// The place of its page among those that are kept.
+    slot: u8,
+    bill: Bill,
+}
+
+/// What was charged for a page so far; see [`Run`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bill {
+    pub(super) credit: i64,
+    /// What was charged beyond what the bytes paid, token by token.
+    pub(super) spent: i64,
+    /// The bytes of the longest tag that may be reopened, or of a longer one.
+    pub(super) longest: usize,
+    /// What is charged for the attributes that the root and the body got late.
+    pub(super) late_work: usize,
+    /// How many tokens were charged for by the longest tag or the late work.
+    pub(super) n_dependent: u32,
+}
+
+impl Bill {
+    pub(super) fn of_credit(credit: i64) -> Bill {
+        Bill { credit, spent: 0, longest: 0, late_work: 0, n_dependent: 0 }
+    }
+
+    /// What a page is charged at most that does from here what another did between two places; none if it may be too much.
+    fn after(&self, from: &Bill, to: &Bill) -> Option<Bill> {
+        let is_dependent = to.n_dependent > from.n_dependent;
+        let is_cheaper = self.longest <= from.longest && self.late_work <= from.late_work;
+        let spent = to.spent - from.spent;
+        if is_dependent && !is_cheaper || self.credit < spent {
+            return None;
+        }
+        // Who has less at the start has at most so much less at the end.
+        let less = (from.credit - self.credit).max(0);
+        Some(Bill {
+            credit: to.credit - less,
+            spent: self.spent + spent,
+            longest: self.longest.max(to.longest),
+            late_work: self.late_work + to.late_work - from.late_work,
+            n_dependent: self.n_dependent + to.n_dependent - from.n_dependent,
+        })
+    }
+}
+
+/// A page that is kept.
+#[derive(Debug)]
+struct Kept {
+    source: Box<str>,
+    leaves: KeptLeaves,
+    places: Vec<Place>,
+    joints: Vec<Joint>,
+    /// Where these end among those of all kept pages.
+    end: usize,
+    /// How many bytes others took from it lately.
+    n_taken: usize,
+}
+
+/// The pages that are kept.
+#[derive(Debug)]
+pub(super) struct Again {
+    kept: [Option<Kept>; N_KEPT],
+    /// Those of all kept pages. After each page stands a joint of no state.
+    joints: Vec<Joint>,
+    /// Their positions, near to each other for those who search.
+    positions: Vec<u32>,
+    /// By joint, the next one of the same state that the same bytes follow.
+    alike: Vec<u32>,
+    /// By a hash of state and bytes, the first such joint, whose hash may be another.
+    table: Vec<u32>,
+    /// The joints of the page at hand, if it may be kept.
+    draft: Vec<Joint>,
+    /// What the page at hand took from others.
+    pub(super) passages: Vec<Passage>,
+    n_taken: usize,
+    /// How many pages there were since it was last asked which ones are of use, and how many bytes they had.
+    n_pages: u32,
+    n_bytes: usize,
+}
+
+/// What a run knows of the kept pages.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Track {
+    /// The joint that likely is the next.
+    expected: usize,
+    is_drafting: bool,
+}
+
+const NO_STATE: StateId = StateId::MAX;
+const NO_JOINT: u32 = u32::MAX;
+/// What is shorter is not worth copying.
+const MIN_PASSAGE: usize = 48;
+/// So many joints are compared for the longest passage.
+const MAX_TRIES: usize = 3;
+/// A passage that need not be longer.
+const LONG_PASSAGE: u32 = 400;
+const TABLE_LEN: usize = 1 << 14;
+/// Larger pages are not kept.
+const MAX_SOURCE: usize = 1 << 20;
+/// A page of which less than this is new to the kept ones, one in so many bytes, is not kept.
+const NEW_SHARE: usize = 20;
+/// So often it is asked which kept pages are of use: those that gave one byte in so many.
+const PAGES_A_LOOK: u32 = 64;
+const USEFUL_SHARE: usize = 50;
+
+impl Default for Again {
+    fn default() -> Again {
+        let mut again = Again {
+            kept: [const { None }; N_KEPT],
+            joints: Vec::new(),
+            positions: Vec::new(),
+            alike: Vec::new(),
+            table: vec![NO_JOINT; TABLE_LEN],
+            draft: Vec::new(),
+            passages: Vec::new(),
+            n_taken: 0,
+            n_pages: 0,
+            n_bytes: 0,
+        };
+        again.index();
+        again
+    }
+}
+
+impl Again {
+    /// Begin with a page.
+    pub(super) fn start(&mut self, n_bytes: usize) -> Track {
+        self.draft.clear();
+        self.passages.clear();
+        self.n_taken = 0;
+        self.n_pages += 1;
+        self.n_bytes += n_bytes;
+        if self.n_pages >= PAGES_A_LOOK {
+            self.drop_useless();
+        }
+        let has_room = self.kept.iter().any(Option::is_none);
+        Track { expected: 0, is_drafting: has_room && n_bytes <= MAX_SOURCE }
+    }
+
+    /// Keep the page that was read, if much of it is new; says where.
+    pub(super) fn keep(
+        &mut self,
+        track: Track,
+        source: &str,
+        leaves: &Leaves,
+        places: &[Place],
+    ) -> Option<usize> {
+        let n_new = source.len() - self.n_taken;
+        if !track.is_drafting || n_new < MIN_PASSAGE || n_new < source.len() / NEW_SHARE {
+            return None;
+        }
+        let slot = self.kept.iter().position(Option::is_none)?;
+        let own = |joint: &Joint| Joint { slot: slot as u8, ..*joint };
+        self.kept[slot] = Some(Kept {
+            source: source.into(),
+            leaves: leaves.kept(),
+            places: places.to_vec(),
+            joints: self.draft.iter().map(own).collect(),
+            end: 0,
+            n_taken: 0,
+        });
+        self.index();
+        Some(slot)
+    }
+
+    /// Make room by dropping what others take nothing from.
+    #[cold]
+    fn drop_useless(&mut self) {
+        let least = self.n_bytes / USEFUL_SHARE;
+        for kept in &mut self.kept {
+            if kept.as_ref().is_some_and(|it| it.n_taken < least) {
+                *kept = None;
+            } else if let Some(kept) = kept {
+                kept.n_taken = 0;
+            }
+        }
+        (self.n_pages, self.n_bytes) = (0, 0);
+        self.index();
+    }
+
+    /// Put the joints of all kept pages in order.
+    fn index(&mut self) {
+        self.joints.clear();
+        self.alike.clear();
+        self.table.fill(NO_JOINT);
+        for kept in self.kept.iter_mut().flatten() {
+            self.joints.extend(&kept.joints);
+            kept.end = self.joints.len();
+            self.joints.push(Joint::NONE);
+        }
+        self.joints.push(Joint::NONE);
+        self.positions.clear();
+        self.positions.extend(self.joints.iter().map(|joint| joint.position));
+        self.alike.resize(self.joints.len(), NO_JOINT);
+        for at in (0..self.joints.len()).rev() {
+            let Joint { slot, state, position, .. } = self.joints[at];
+            let Some(kept) = self.kept[usize::from(slot)].as_ref() else { continue };
+            let rest = kept.source.as_bytes().get(position as usize..).unwrap_or_default();
+            if let Some(entry) = entry(state, rest).filter(|_| state != NO_STATE) {
+                self.alike[at] = self.table[entry];
+                self.table[entry] = offset(at);
+            }
+        }
+    }
+
+    /// The joint that a page does best to go on from in a state with some bytes, and the joint that it gets to.
+    #[inline]
+    fn find(&self, state: StateId, expected: usize, rest: &[u8]) -> Option<(usize, usize)> {
+        if self.joints[expected].state == state
+            && let Some(to) = self.reach(expected, rest)
+        {
+            return Some((expected, to));
+        }
+        let mut at = self.table[entry(state, rest)?] as usize;
+        let mut best: Option<(usize, usize)> = None;
+        for _ in 0..MAX_TRIES {
+            let Some(joint) = self.joints.get(at) else { break };
+            if joint.state == state
+                && let Some(to) = self.reach(at, rest)
+                && best.is_none_or(|best| self.len(best) < self.len((at, to)))
+            {
+                best = Some((at, to));
+            }
+            if best.is_some_and(|best| self.len(best) >= LONG_PASSAGE) {
+                break;
+            }
+            at = self.alike[at] as usize;
+        }
+        best
+    }
+
+    fn bill(&self, at: usize) -> &Bill {
+        &self.joints[at].bill
+    }
+
+    /// How many bytes are between two joints.
+    fn len(&self, (from, to): (usize, usize)) -> u32 {
+        self.positions[to] - self.positions[from]
+    }
+
+    /// The last joint that the bytes after another one reach if a page goes on with some.
+    fn reach(&self, at: usize, rest: &[u8]) -> Option<usize> {
+        let from = &self.joints[at];
+        let kept = self.kept[usize::from(from.slot)].as_ref()?;
+        let start = from.position as usize;
+        let end = start + common_prefix(&kept.source.as_bytes()[start..], rest);
+        if end - start < MIN_PASSAGE {
+            return None;
+        }
+        let to = last_up_to(&self.positions[..kept.end], at, offset(end));
+        (self.positions[to] as usize - start >= MIN_PASSAGE).then_some(to)
+    }
+}
+
+impl Joint {
+    const NONE: Joint = Joint {
+        position: u32::MAX,
+        state: NO_STATE,
+        n_leaves: 0,
+        n_text: 0,
+        low: 0,
+        is_apart: false,
+        slot: 0,
+        bill: Bill { credit: 0, spent: 0, longest: 0, late_work: 0, n_dependent: 0 },
+    };
+
+    /// The same joint on a page that came to another one before it by other ways.
+    fn moved(&self, from: &Joint, to: &Joint) -> Option<Joint> {
+        let bill = to.bill.after(&from.bill, &self.bill)?;
+        let moved = |own: u32, from: u32, to: u32| to + (own - from);
+        Some(Joint {
+            position: moved(self.position, from.position, to.position),
+            n_leaves: moved(self.n_leaves, from.n_leaves, to.n_leaves),
+            n_text: moved(self.n_text, from.n_text, to.n_text),
+            bill,
+            ..*self
+        })
+    }
+
+    fn leaves(&self, to: &Joint) -> Range<usize> {
+        self.n_leaves as usize..to.n_leaves as usize
+    }
+
+    fn text(&self, to: &Joint) -> Range<usize> {
+        self.n_text as usize..to.n_text as usize
+    }
+}
+
+impl Run<'_> {
+    /// Between two tags: copy what follows, if a kept page goes on the same way from here. Says whether it did.
+    #[inline]
+    pub(super) fn at_joint(&mut self) -> bool {
+        if self.track.is_drafting {
+            let joint = self.joint();
+            self.again.draft.push(joint);
+        }
+        let expected = self.track.expected;
+        let rest = &self.source.as_bytes()[self.position..];
+        if let Some((at, to)) = self.again.find(self.state, expected, rest)
+            && self.is_as_at(at)
+            && let Some(bill) = self.bill.after(self.again.bill(at), self.again.bill(to))
+        {
+            self.copy(at, to);
+            self.bill = bill;
+            return true;
+        }
+        self.track.expected += usize::from(self.again.joints[expected].state == self.state);
+        false
+    }
+
+    /// Whether all is as it was at a joint of the same state.
+    fn is_as_at(&self, at: usize) -> bool {
+        let joint = &self.again.joints[at];
+        joint.low == self.low && joint.is_apart == self.seam.is_apart
+    }
+
+    fn joint(&self) -> Joint {
+        Joint {
+            position: offset(self.position),
+            state: self.state,
+            n_leaves: offset(self.leaves.len()),
+            n_text: offset(self.leaves.n_text()),
+            low: self.low,
+            is_apart: self.seam.is_apart,
+            slot: 0,
+            bill: self.bill,
+        }
+    }
+
+    /// Do what a kept page did from one joint to another.
+    fn copy(&mut self, at: usize, to_at: usize) {
+        let [from, to] = [at, to_at].map(|at| self.again.joints[at]);
+        let here = self.joint();
+        let Some(kept) = &mut self.again.kept[usize::from(from.slot)] else { return };
+        let n_bytes = (to.position - from.position) as usize;
+        kept.n_taken += n_bytes;
+        self.again.n_taken += n_bytes;
+        let leaves = from.leaves(&to);
+        if !leaves.is_empty() {
+            let moved = here.position.wrapping_sub(from.position);
+            self.leaves.copy(&kept.leaves, leaves.clone(), from.text(&to), moved);
+            self.places.extend_from_slice(&kept.places[leaves.clone()]);
+            let own = here.n_leaves as usize..self.leaves.len();
+            let slot = usize::from(from.slot);
+            self.again.passages.push(Passage { slot, first: leaves.start, leaves: own });
+        }
+        if self.track.is_drafting {
+            let Again { draft, joints, .. } = &mut *self.again;
+            draft.extend(joints[at + 1..=to_at].iter().filter_map(|it| it.moved(&from, &here)));
+        }
+        self.position += n_bytes;
+        self.state = to.state;
+        self.low = to.low;
+        self.seam.is_apart = to.is_apart;
+        self.track.expected = to_at + 1;
+    }
+}
+
+/// The last one of some positions in order, from one on that is not past the end, which is likely near.
+fn last_up_to(positions: &[u32], from: usize, end: u32) -> usize {
+    let (mut low, mut step) = (from, 1);
+    while positions.get(low + step).is_some_and(|it| *it <= end) {
+        low += step;
+        step *= 2;
+    }
+    let high = positions.len().min(low + step);
+    low + positions[low..high].partition_point(|it| *it <= end) - 1
+}
+
+/// The place of a state and the bytes after it in a table; none if these are too few for a passage.
+#[inline]
+fn entry(state: StateId, rest: &[u8]) -> Option<usize> {
+    let bytes: &[u8; MIN_PASSAGE] = rest.first_chunk()?;
+    let words = bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
+    // Multiply and turn: what is told apart wrongly costs a look, and nothing else.
+    let mix =
+        |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let hash = words.fold(u64::from(state), mix);
+    Some((hash >> (64 - TABLE_LEN.ilog2())) as usize)
+}
+
+/// How many bytes two texts have in common from their start.
+fn common_prefix(left: &[u8], right: &[u8]) -> usize {
+    let n = left.len().min(right.len());
+    let (left, right) = (&left[..n], &right[..n]);
+    let (blocks, others) = (left.as_chunks::<32>().0, right.as_chunks::<32>().0);
+    let same = 32 * blocks.iter().zip(others).take_while(|(left, right)| left == right).count();
+    let rest = left[same..].iter().zip(&right[same..]);
+    same + rest.take_while(|(left, right)| left == right).count()
+}
