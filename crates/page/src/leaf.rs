@@ -204,6 +204,19 @@ impl Leaves {
         self.entries[position].element
     }
 
+    /// The text of a leaf, without looking at the rest of it.
+    #[inline]
+    pub fn text(&self, position: usize) -> &str {
+        let Range { start, end } = self.entries[position].text;
+        &self.text[start as usize..end as usize]
+    }
+
+    /// What a leaf is made of, without looking at the rest of it.
+    #[inline]
+    pub fn kind(&self, position: usize) -> LeafKind {
+        self.entries[position].kind
+    }
+
     /// All of them, in document order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Leaf<'_>> + DoubleEndedIterator + '_ {
         (0..self.len()).map(|position| self.get(position))

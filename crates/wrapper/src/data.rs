@@ -96,8 +96,8 @@ impl Data {
     }
 
     /// Add a field that it does not have yet.
-    pub(crate) fn push(&mut self, name: &str, value: Value) {
-        self.cells.push((name.into(), value));
+    pub(crate) fn push(&mut self, name: Text, value: Value) {
+        self.cells.push((name, value));
     }
 
     /// Take out what it has for a field.

@@ -136,7 +136,8 @@ pub struct Extractor<'w> {
     wrapper: &'w Wrapper,
     tables: Tables,
     scratch: Scratch,
-    skimmer: Skimmer,
+    /// None while it is at work.
+    skimmer: Option<Skimmer>,
     /// Memory for the leaves of the next page.
     leaves: Leaves,
     plan: Plan<'w>,
@@ -218,7 +219,7 @@ impl<'w> Extractor<'w> {
             wrapper,
             tables: Tables::new(&wrapper.machine),
             scratch: Scratch::default(),
-            skimmer: Skimmer::default(),
+            skimmer: None,
             leaves: Leaves::default(),
             plan: Plan::of(&wrapper.schema.fields),
             reader: Reader::default(),
@@ -252,7 +253,7 @@ impl<'w> Extractor<'w> {
     /// # Ok::<(), wrapper::LearnError>(())
     /// ```
     pub fn extract_bytes(&mut self, html: &[u8], config: &ParseConfig) -> Extraction {
-        let mut skimmer = std::mem::take(&mut self.skimmer);
+        let mut skimmer = self.skimmer.take().unwrap_or_default();
         let machine = &self.wrapper.machine;
         let skimmed = skimmer.skim(html, config, &mut machine.eye(&self.tables, &mut self.scratch));
         let found = match skimmed {
@@ -264,7 +265,7 @@ impl<'w> Extractor<'w> {
             }
             Err(page) => self.extract(&page),
         };
-        self.skimmer = skimmer;
+        self.skimmer = Some(skimmer);
         found
     }
 

@@ -311,7 +311,7 @@ impl Extractor<'_> {
         absent
     }
 
-    fn state(&self, chooser: &Chooser<'_>, cell: &Cell) -> TracedState {
+    fn state(&self, chooser: &Chooser<'_>, cell: &Cell<'_>) -> TracedState {
         let machine = self.wrapper().machine();
         let name = |slot: usize| self.names().of(machine, slot);
         let choices = cell.leaves.first().and_then(|leaf| chooser.choices(*leaf));
@@ -346,7 +346,13 @@ struct Places<'p> {
 }
 
 impl Places<'_> {
-    fn traced(&self, field: FieldPath, column: &Column, cell: Cell, state: TracedState) -> Traced {
+    fn traced(
+        &self,
+        field: FieldPath,
+        column: &Column,
+        cell: Cell<'_>,
+        state: TracedState,
+    ) -> Traced {
         let sources: Vec<Source> = cell
             .leaves
             .iter()
@@ -362,7 +368,7 @@ impl Places<'_> {
         let span = if has_words_around { self.within(span, &cell.value) } else { span };
         Traced {
             field,
-            value: cell.value.to_string(),
+            value: cell.value.into_owned(),
             reads: column.reads,
             prefix,
             suffix,
@@ -373,7 +379,7 @@ impl Places<'_> {
     }
 
     /// What was read, without values for machines beside the text for people, which its text leaves out.
-    fn shown(&self, mut cell: Cell) -> Cell {
+    fn shown<'c>(&self, mut cell: Cell<'c>) -> Cell<'c> {
         if cell.leaves.len() > 1 {
             let is_shown = |leaf: &usize| self.leaves.get(*leaf).kind != LeafKind::Value;
             let shown = cell.leaves.iter().copied().filter(is_shown).collect();
@@ -383,7 +389,7 @@ impl Places<'_> {
     }
 
     /// The words around a value that were left out.
-    fn stripped(&self, column: &Column, cell: &Cell) -> (String, String) {
+    fn stripped(&self, column: &Column, cell: &Cell<'_>) -> (String, String) {
         if !matches!(column.reads, Reads::Value | Reads::Whole) {
             return Default::default();
         }

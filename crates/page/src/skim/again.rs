@@ -82,7 +82,7 @@ struct Kept {
 }
 
 /// The pages that are kept.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Again {
     kept: [Option<Kept>; N_KEPT],
     /// Those of all kept pages. After each page stands a joint of no state.
@@ -128,25 +128,6 @@ const NEW_SHARE: usize = 20;
 const PAGES_A_LOOK: u32 = 64;
 const USEFUL_SHARE: usize = 50;
 
-impl Default for Again {
-    fn default() -> Again {
-        let mut again = Again {
-            kept: [const { None }; N_KEPT],
-            joints: Vec::new(),
-            positions: Vec::new(),
-            alike: Vec::new(),
-            table: vec![NO_JOINT; TABLE_LEN],
-            draft: Vec::new(),
-            passages: Vec::new(),
-            n_taken: 0,
-            n_pages: 0,
-            n_bytes: 0,
-        };
-        again.index();
-        again
-    }
-}
-
 impl Again {
     /// Begin with a page.
     pub(super) fn start(&mut self, n_bytes: usize) -> Track {
@@ -184,7 +165,7 @@ impl Again {
             end: 0,
             n_taken: 0,
         });
-        self.index();
+        self.index(slot);
         Some(slot)
     }
 
@@ -192,55 +173,60 @@ impl Again {
     #[cold]
     fn drop_useless(&mut self) {
         let least = self.n_bytes / USEFUL_SHARE;
-        for kept in &mut self.kept {
-            if kept.as_ref().is_some_and(|it| it.n_taken < least) {
-                *kept = None;
-            } else if let Some(kept) = kept {
-                kept.n_taken = 0;
-            }
-        }
         (self.n_pages, self.n_bytes) = (0, 0);
-        self.index();
+        let n_joints = self.joints.len();
+        for kept in &mut self.kept {
+            *kept = kept.take().filter(|it| it.n_taken >= least);
+            kept.iter_mut().for_each(|it| it.n_taken = 0);
+        }
+        if self.kept.iter().flatten().map(|it| it.joints.len() + 1).sum::<usize>() < n_joints {
+            self.index_all();
+        }
     }
 
-    /// Put the joints of all kept pages in order.
-    fn index(&mut self) {
-        self.joints.clear();
-        self.alike.clear();
-        self.table.fill(NO_JOINT);
-        for kept in self.kept.iter_mut().flatten() {
-            self.joints.extend(&kept.joints);
-            kept.end = self.joints.len();
-            self.joints.push(Joint::NONE);
-        }
+    /// Make the joints of a kept page known.
+    fn index(&mut self, slot: usize) {
+        let Some(kept) = &mut self.kept[slot] else { return };
+        let start = self.joints.len();
+        self.joints.extend(&kept.joints);
+        kept.end = self.joints.len();
         self.joints.push(Joint::NONE);
-        self.positions.clear();
-        self.positions.extend(self.joints.iter().map(|joint| joint.position));
+        self.positions.extend(self.joints[start..].iter().map(|joint| joint.position));
         self.alike.resize(self.joints.len(), NO_JOINT);
-        for at in (0..self.joints.len()).rev() {
-            let Joint { slot, state, position, .. } = self.joints[at];
-            let Some(kept) = self.kept[usize::from(slot)].as_ref() else { continue };
-            let rest = kept.source.as_bytes().get(position as usize..).unwrap_or_default();
-            if let Some(entry) = entry(state, rest).filter(|_| state != NO_STATE) {
+        self.table.resize(TABLE_LEN, NO_JOINT);
+        for at in (start..kept.end).rev() {
+            let Joint { state, position, .. } = self.joints[at];
+            if let Some(entry) = entry(state, &kept.source.as_bytes()[position as usize..]) {
                 self.alike[at] = self.table[entry];
                 self.table[entry] = offset(at);
             }
         }
     }
 
+    /// Forget all joints but those of pages that are kept.
+    fn index_all(&mut self) {
+        self.joints.clear();
+        self.positions.clear();
+        self.alike.clear();
+        self.table.clear();
+        (0..N_KEPT).for_each(|slot| self.index(slot));
+    }
+
     /// The joint that a page does best to go on from in a state with some bytes, and the joint that it gets to.
     #[inline]
     fn find(&self, state: StateId, expected: usize, rest: &[u8]) -> Option<(usize, usize)> {
-        if self.joints[expected].state == state
+        if self.is_in(expected, state)
             && let Some(to) = self.reach(expected, rest)
         {
             return Some((expected, to));
         }
-        let mut at = self.table[entry(state, rest)?] as usize;
+        let mut at = *self.table.get(entry(state, rest)?)? as usize;
         let mut best: Option<(usize, usize)> = None;
         for _ in 0..MAX_TRIES {
-            let Some(joint) = self.joints.get(at) else { break };
-            if joint.state == state
+            if at >= self.joints.len() {
+                break;
+            }
+            if self.is_in(at, state)
                 && let Some(to) = self.reach(at, rest)
                 && best.is_none_or(|best| self.len(best) < self.len((at, to)))
             {
@@ -252,6 +238,10 @@ impl Again {
             at = self.alike[at] as usize;
         }
         best
+    }
+
+    fn is_in(&self, at: usize, state: StateId) -> bool {
+        self.joints.get(at).is_some_and(|joint| joint.state == state)
     }
 
     fn bill(&self, at: usize) -> &Bill {
@@ -329,7 +319,7 @@ impl Run<'_> {
             self.bill = bill;
             return true;
         }
-        self.track.expected += usize::from(self.again.joints[expected].state == self.state);
+        self.track.expected += usize::from(self.again.is_in(expected, self.state));
         false
     }
 
@@ -408,8 +398,14 @@ fn entry(state: StateId, rest: &[u8]) -> Option<usize> {
 fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     let n = left.len().min(right.len());
     let (left, right) = (&left[..n], &right[..n]);
-    let (blocks, others) = (left.as_chunks::<32>().0, right.as_chunks::<32>().0);
-    let same = 32 * blocks.iter().zip(others).take_while(|(left, right)| left == right).count();
-    let rest = left[same..].iter().zip(&right[same..]);
-    same + rest.take_while(|(left, right)| left == right).count()
+    // What is long is compared by the system, in the widest words that the machine has.
+    let pages = left.chunks_exact(512).zip(right.chunks_exact(512));
+    let mut same = 512 * pages.take_while(|(left, right)| left == right).count();
+    same += 32 * n_alike(left[same..].as_chunks::<32>().0, right[same..].as_chunks::<32>().0);
+    same += 8 * n_alike(left[same..].as_chunks::<8>().0, right[same..].as_chunks::<8>().0);
+    same + n_alike(&left[same..], &right[same..])
+}
+
+fn n_alike<T: PartialEq>(left: &[T], right: &[T]) -> usize {
+    left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }

@@ -2,22 +2,22 @@
 
 use super::Kind;
 use super::records::{Labelled, RecordId, Records};
-use crate::data::{Data, Text, Value};
+use crate::data::{Data, Text};
 use crate::schema::{Column, Field, FieldPath, Reads, Set, SlotId};
 use crate::text;
 use crate::usual::Checker;
-use page::{DataType, LeafKind};
+use page::{DataType, LeafKind, Leaves};
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 use std::slice;
 
 /// What a page or record has for one column, and where.
 #[derive(Clone, Debug)]
-pub(crate) struct Cell {
+pub(crate) struct Cell<'p> {
     pub(crate) slot: SlotId,
     /// The leaves it was read from, in the order of the page.
     pub(crate) leaves: CellLeaves,
-    pub(crate) value: Text,
+    pub(crate) value: Cow<'p, str>,
 }
 
 /// The leaves of a cell, which is mostly one.
@@ -40,7 +40,7 @@ impl Deref for CellLeaves {
 
 /// Takes a column of a record with what is there for it, or a set that has no record; and the leaves that the record, or the
 /// page, goes over.
-pub(crate) type Visitor<'v> = dyn FnMut(FieldPath, &Field, Option<Cell>, Range<usize>) + 'v;
+pub(crate) type Visitor<'v> = dyn FnMut(FieldPath, &Field, Option<Cell<'_>>, Range<usize>) + 'v;
 
 /// Of more fields than this most records have but a few.
 const MAX_RESERVED: usize = 32;
@@ -53,6 +53,8 @@ pub(crate) struct Plan<'s> {
 
 struct Planned<'s> {
     field: &'s Field,
+    /// Its name, as data has it.
+    name: Text,
     /// The slots that it is read from.
     slots: Range<usize>,
     /// Of a set, what its records have.
@@ -76,7 +78,8 @@ impl<'s> Plan<'s> {
                     (Some(Plan::of(&set.fields)), true)
                 }
             };
-            plan.fields.push(Planned { field, slots: start..plan.slots.len(), inner, is_always });
+            let (name, slots) = (Text::from(field.name()), start..plan.slots.len());
+            plan.fields.push(Planned { field, name, slots, inner, is_always });
         }
         plan
     }
@@ -147,7 +150,7 @@ impl Reader {
                 Field::Column(column) => match self.column(page, opened, column) {
                     Some(cell) => {
                         checker.typed_value(column, &cell.value, || data_type(page, &cell));
-                        data.push(&column.name, Value::Text(cell.value));
+                        data.push(planned.name.clone(), Text::from(&*cell.value).into());
                     }
                     None if planned.is_always => checker.nothing(column),
                     None => {}
@@ -156,7 +159,7 @@ impl Reader {
                     let records = self.set(page, opened, set, planned.inner.as_ref(), checker);
                     checker.records(set, records.len());
                     if !records.is_empty() {
-                        data.push(&set.name, Value::Records(records));
+                        data.push(planned.name.clone(), records.into());
                     }
                 }
             }
@@ -265,13 +268,13 @@ impl Reader {
         Opened { record, number }
     }
 
-    fn column(&self, page: &Labelled<'_>, record: Opened, column: &Column) -> Option<Cell> {
+    fn column<'p>(&self, page: &Labelled<'p>, record: Opened, column: &Column) -> Option<Cell<'p>> {
         let others = || column.otherwise.iter().find_map(|other| self.column(page, record, other));
         self.own(page, record, column).or_else(others)
     }
 
     /// What a record has for a column itself.
-    fn own(&self, page: &Labelled<'_>, record: Opened, column: &Column) -> Option<Cell> {
+    fn own<'p>(&self, page: &Labelled<'p>, record: Opened, column: &Column) -> Option<Cell<'p>> {
         let mut cells = column.slots.iter().filter_map(|slot| {
             let leaves = self.leaves_of(page, record, *slot)?;
             let value = value(page, &leaves, column)?;
@@ -282,7 +285,7 @@ impl Reader {
             return Some(first);
         }
         // Of several ways to build a text, which may begin alike, the one that goes over most of it.
-        let longer = |best: Cell, cell: Cell| {
+        let longer = |best: Cell<'p>, cell: Cell<'p>| {
             if cell.leaves.len() > best.leaves.len() { cell } else { best }
         };
         Some(cells.fold(first, longer))
@@ -328,30 +331,37 @@ fn run(page: &Labelled<'_>, slot: SlotId, within: Range<usize>) -> Range<usize> 
 }
 
 /// The type of a value, which that of its leaf is if the leaf says nothing else.
-fn data_type(page: &Labelled<'_>, cell: &Cell) -> DataType {
-    match &*cell.leaves {
-        [leaf] if *page.leaves.get(*leaf).text == *cell.value => {
-            let leaf = page.leaves.get(*leaf);
+fn data_type(page: &Labelled<'_>, cell: &Cell<'_>) -> DataType {
+    match *cell.leaves {
+        [leaf] if *page.leaves.text(leaf) == *cell.value => {
+            let leaf = page.leaves.get(leaf);
             if leaf.src.is_none() { leaf.data_type() } else { DataType::classify(&cell.value) }
         }
         _ => DataType::classify(&cell.value),
     }
 }
 
-fn value(page: &Labelled<'_>, leaves: &[usize], column: &Column) -> Option<Text> {
-    let first = page.leaves.get(*leaves.first()?);
-    match column.reads {
-        Reads::Link => first.link.map(Text::from),
-        Reads::Alt => Some(first.text).filter(|text| !text.is_empty()).map(Text::from),
-        Reads::Value | Reads::Whole => {
-            let is_image = leaves.len() == 1 && first.kind == LeafKind::Image;
-            let joined = || text::joined(leaves.iter().map(|leaf| page.leaves.get(*leaf)));
-            let text = match first.src.filter(|_| is_image) {
-                Some(src) => Cow::Borrowed(src),
-                None if leaves.len() == 1 => Cow::Borrowed(first.text),
-                None => Cow::Owned(joined()),
-            };
-            Some(column.strip(&text)).filter(|text| !text.is_empty()).map(Text::from)
+fn value<'p>(page: &Labelled<'p>, leaves: &[usize], column: &Column) -> Option<Cow<'p, str>> {
+    let first = *leaves.first()?;
+    let text = match column.reads {
+        Reads::Link => return page.leaves.get(first).link.map(Cow::Borrowed),
+        Reads::Alt => Cow::Borrowed(page.leaves.text(first)),
+        Reads::Value | Reads::Whole => match whole(page.leaves, leaves) {
+            Cow::Borrowed(text) => Cow::Borrowed(column.strip(text)),
+            Cow::Owned(text) => Cow::Owned(column.strip(&text).to_owned()),
+        },
+    };
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// What leaves say together; a picture by itself, where it is.
+fn whole<'p>(of: &'p Leaves, leaves: &[usize]) -> Cow<'p, str> {
+    match *leaves {
+        [leaf] if of.kind(leaf) == LeafKind::Image => {
+            let image = of.get(leaf);
+            Cow::Borrowed(image.src.unwrap_or(image.text))
         }
+        [leaf] => Cow::Borrowed(of.text(leaf)),
+        _ => Cow::Owned(text::joined(leaves.iter().map(|leaf| of.get(*leaf)))),
     }
 }
