@@ -106,7 +106,7 @@ pub(crate) fn crawl<'py>(
                     StoreError::new_err("the store's name is not Unicode: no network was made")
                 })?;
                 let mut network = Network::open(file).or_raise()?;
-                Some(gather_into(&mut network, file, &recipe)?)
+                Some(gather_into(&mut network, file, &recipe, stop)?)
             }
             None => None,
         };
