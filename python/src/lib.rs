@@ -113,7 +113,7 @@ fn learn(
     pages: &Bound<'_, PyAny>,
     names: Option<&Bound<'_, PyDict>>,
     all: bool,
-    max_pages: Option<NonZeroUsize>,
+    #[pyo3(from_py_with = crate::run::at_least_one)] max_pages: Option<NonZeroUsize>,
     method: &str,
 ) -> PyResult<PyWrapper> {
     let method = match method {

@@ -80,7 +80,9 @@ impl PyNetwork {
         let named = address.clone();
         let network = run(py, move |_| match create {
             true => Network::open(&named).or_raise(),
-            false => Network::open_existing(&named).or_raise(),
+            false => Network::open_existing(&named).map_err(|error| {
+                StoreError::new_err(format!("{error}; create=True makes a new one"))
+            }),
         })?;
         let store = network.store().to_owned();
         Ok(PyNetwork { network: Arc::new(Mutex::new(Some(network))), address, store })

@@ -1,9 +1,11 @@
 //! Work beside the interpreter: its lock is released, Ctrl-C is answered, and a panic is an exception.
 
 use crate::error::InternalError;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::any::Any;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,6 +52,19 @@ impl<W: Write> Write for Ending<'_, W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// A number of threads and the like, as Python passes it.
+pub(crate) fn at_least_one(object: &Bound<'_, PyAny>) -> PyResult<Option<NonZeroUsize>> {
+    if object.is_none() {
+        return Ok(None);
+    }
+    match object.extract::<usize>().ok().and_then(NonZeroUsize::new) {
+        Some(number) => Ok(Some(number)),
+        None => Err(PyValueError::new_err(format!(
+            "a whole number of 1 or more is expected, not {object}"
+        ))),
     }
 }
 

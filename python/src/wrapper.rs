@@ -93,7 +93,7 @@ impl PyWrapper {
         &self,
         py: Python<'_>,
         pages: &Bound<'_, PyAny>,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = crate::run::at_least_one)] threads: Option<NonZeroUsize>,
     ) -> PyResult<Table> {
         let (wrapper, inputs) = (self.get(), Inputs::of(pages)?);
         let again = inputs.again();
@@ -133,7 +133,7 @@ impl PyWrapper {
         &self,
         pages: &Bound<'_, PyAny>,
         rows: &str,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = crate::run::at_least_one)] threads: Option<NonZeroUsize>,
         max_bytes: usize,
     ) -> PyResult<Stream> {
         let layout = table::layout(self.get().schema(), rows)?;
@@ -149,7 +149,7 @@ impl PyWrapper {
         py: Python<'py>,
         pages: &Bound<'py, PyAny>,
         max_unfit: Option<f64>,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = crate::run::at_least_one)] threads: Option<NonZeroUsize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if max_unfit.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
             return Err(PyValueError::new_err("max_unfit is a share from 0 to 1"));

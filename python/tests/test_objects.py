@@ -108,6 +108,7 @@ def test_batches_take_objects(wrapper: pagemill.Wrapper) -> None:
     [
         ("s3://crawl/none.warc.gz", 'cannot read "s3://crawl/none.warc.gz": no such object or bucket'),
         ("s3://no-such-bucket/none.warc.gz", "no such object or bucket"),
+        ("s3:///none.warc.gz", "it names no bucket"),
         ("s3://crawl/site.db", "the store of a crawl is read from a file: copy it first"),
     ],
 )

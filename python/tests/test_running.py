@@ -30,7 +30,7 @@ def test_other_threads_go_on(wrapper: pagemill.Wrapper) -> None:
     counting = threading.Thread(target=count)
     counting.start()
     begin = time.monotonic()
-    wrapper.extract([DETAIL] * 30)
+    wrapper.extract([DETAIL] * 300)
     end = time.monotonic()
     done.set()
     counting.join()

@@ -98,6 +98,10 @@ pub(super) fn list(place: &Place) -> Result<Vec<String>, InputError> {
 
 impl Place {
     fn store(&self) -> object_store::Result<AmazonS3> {
+        if self.bucket.is_empty() {
+            let source = "it names no bucket: s3://bucket/key is expected".into();
+            return Err(object_store::Error::Generic { store: "S3", source });
+        }
         // Whoever was first has chosen for the process.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let retry =
@@ -249,15 +253,23 @@ fn unread(address: &str, cause: io::Error) -> InputError {
     InputError::Read { path: address.into(), cause }
 }
 
+/// Where machines of clouds tell of themselves.
+const MACHINE: &str = "169.254.169.254";
+
+const WHO: &str = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY say who asks, \
+    AWS_SKIP_SIGNATURE=true asks as nobody, as public buckets allow";
+
 /// What went wrong, in our words where there are some.
 fn failed(address: &str, error: &object_store::Error) -> InputError {
     use object_store::Error;
     let reason = match error {
         Error::NotFound { .. } => "no such object or bucket".to_owned(),
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
-            "the server refuses it: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY say who asks, \
-             AWS_SKIP_SIGNATURE=true asks as nobody, as public buckets allow"
-                .to_owned()
+            format!("the server refuses it: {WHO}")
+        }
+        // Where nobody says who asks, the machine is asked whether it has a role, at an address that only clouds have.
+        other if other.to_string().contains(MACHINE) => {
+            format!("nobody is named to ask for it: {WHO}")
         }
         other => said(other),
     };
