@@ -2,13 +2,15 @@
 
     spark_cluster.py BINARY
 
-Every page must come out once and none be lost, with the rows that the command and a plain loop of Python give. What the cluster costs beyond
-the loop is told: the work of its Python workers beside the loop's, and the time before the first page and after the last.
+Every page must come out once and none be lost, with the rows that the command and a plain loop of Python give; also from an object store, a
+server that speaks S3. What the cluster costs beyond the loop is told: the work of its Python workers beside the loop's, and the time
+before the first page and after the last.
 """
 
 from __future__ import annotations
 
 import gzip
+import logging
 import os
 import random
 import resource
@@ -22,10 +24,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import boto3
 import psutil
 import pyarrow as pa
 import pyarrow.parquet as parquet
 import pyspark
+from moto.server import ThreadedMotoServer
 from pyspark.sql import DataFrame, SparkSession
 
 import pagemill
@@ -45,7 +49,7 @@ def main() -> None:
         wrapper = pagemill.learn(sample)
         wrapper.save(folder / "wrapper.json")
         expected = plain_loop(binary, folder, archives, wrapper)
-        with Cluster(folder / "cluster") as cluster:
+        with ObjectStore(), Cluster(folder / "cluster") as cluster:
             run(cluster, folder, archives, wrapper, expected)
     print("every page once, none lost, and the rows are those of the command and of the loop")
 
@@ -99,8 +103,42 @@ def run(cluster: Cluster, folder: Path, archives: list[str], wrapper: pagemill.W
     assert cluster.killed and 0 < cluster.killed_at < took, "nothing was killed half-way"
     print(f"Spark, a worker and its {cluster.killed} processes killed after {cluster.killed_at:.1f} s: {took:.1f} s", flush=True)
 
+    from_object_store(spark, archives[:8], wrapper, expected)
     others(spark, folder, archives, wrapper, expected)
     spark.stop()
+
+
+def from_object_store(spark: SparkSession, archives: list[str], wrapper: pagemill.Wrapper, expected: Expected) -> None:
+    """The same archives, listed by the driver and read by the workers, over HTTP."""
+    client = boto3.client("s3", endpoint_url=os.environ["AWS_ENDPOINT_URL"])
+    client.create_bucket(Bucket="crawl")
+    for archive in archives:
+        client.put_object(Bucket="crawl", Key=f"segment/{Path(archive).name}", Body=Path(archive).read_bytes())
+    begin = time.monotonic()
+    found = mill.extract_warc(spark, "s3://crawl/segment/", wrapper).toArrow()
+    took = time.monotonic() - begin
+    names = {f"s3://crawl/segment/{Path(archive).name}": archive for archive in archives}
+    rows = [{**row, "archive": names[row["archive"]]} for row in found.to_pylist()]
+    wanted = [row for row in expected.rows if row["archive"] in archives]
+    assert sorted(rows, key=lambda row: (row["archive"], row["page"])) == wanted, "the rows of objects are not those of files"
+    assert mill.read_warc(spark, "s3://crawl/segment/*.warc.gz").count() == len(wanted)
+    print(f"from an object store: {len(wanted)} pages in {took:.1f} s", flush=True)
+
+
+class ObjectStore:
+    """A server that speaks S3, and an environment that names it."""
+
+    ENVIRONMENT = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_DEFAULT_REGION": "us-east-1"}
+
+    def __enter__(self) -> None:
+        logging.getLogger("werkzeug").setLevel(logging.ERROR)
+        self.server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+        self.server.start()
+        host, port = self.server.get_host_and_port()
+        os.environ.update(self.ENVIRONMENT, AWS_ENDPOINT_URL=f"http://{host}:{port}")
+
+    def __exit__(self, *_: object) -> None:
+        self.server.stop()
 
 
 def collect(spark: SparkSession, cluster: Cluster, df: DataFrame, expected: Expected) -> tuple[float, float]:
@@ -235,6 +273,7 @@ class Cluster:
             "spark.executor.cores": "1",
             "spark.cores.max": "2",
             "spark.executorEnv.PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+            **{f"spark.executorEnv.{name}": os.environ[name] for name in (*ObjectStore.ENVIRONMENT, "AWS_ENDPOINT_URL")},
             "spark.network.timeout": "60s",
             "spark.executor.heartbeatInterval": "5s",
             "spark.sql.shuffle.partitions": "4",

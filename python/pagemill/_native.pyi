@@ -17,6 +17,7 @@ __all__ = [
     "Stream",
     "Table",
     "Wrapper",
+    "_objects",
     "_panic",
     "annotate",
     "crawl",
@@ -220,4 +221,5 @@ def train(
     classes: Mapping[str, str] | None = None,
 ) -> Model: ...
 def version() -> str: ...
+def _objects(address: str) -> list[str]: ...
 def _panic() -> None: ...

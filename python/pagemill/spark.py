@@ -7,7 +7,7 @@
 
 Everything goes by Arrow batches (`mapInArrow`); what is done with each is in `pagemill.batches`, which knows nothing of Spark. A bad page
 is a row with a status, never a failed task. Workers need this package, and `PYSPARK_PYTHON` has to name their Python. Paths are those
-of workers: local to each, or mounted.
+of workers: local to each, mounted, or `s3://bucket/key`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def extract(
     The columns are those of `pagemill extract -o data.parquet`. The wrapper is sent to each worker once.
     """
     _check(df, html, url)
-    columns = [html, url] if url in df.columns else [html]
+    columns = _columns(df, html, url)
     text = _broadcast(df.sparkSession, wrapper.to_json())
 
     def work(pages: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -64,7 +64,8 @@ def extract_warc(
 ) -> DataFrame:
     """The data of the pages in web archives: only paths are sent, one archive to a task, and pages are read where they are worked on.
 
-    `path` is an archive, a folder of them, a pattern, or several. The column `archive` says where a page was.
+    `path` is an archive, a folder of them, a pattern, or several; also in an S3 store: `s3://bucket/segment/`. The column `archive` says
+    where a page was.
     """
     text = _broadcast(spark, wrapper.to_json())
 
@@ -85,7 +86,7 @@ def read_warc(spark: SparkSession, path: str | Sequence[str]) -> DataFrame:
 def annotate(df: DataFrame, model: pagemill.Model, html: str = "html", url: str = "url") -> DataFrame:
     """What a model finds on pages in the columns `html` and `url`, a row a page. Each page is judged for itself."""
     _check(df, html, url)
-    columns = [html, url] if url in df.columns else [html]
+    columns = _columns(df, html, url)
     text = _broadcast(df.sparkSession, model.to_json())
 
     def work(pages: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -113,12 +114,13 @@ def learn_sites(
         raise pagemill.ColumnError(f"the data frame has no column {url!r}, which tells pages by their hosts; it has {', '.join(df.columns)}")
     host = F.lower(F.regexp_extract(F.col(url), r"^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/@]*@)?([^/:?#]+)", 1))
     by_hash = Window.partitionBy("site").orderBy(F.xxhash64(url), F.col(url))
-    pages = df.select(F.col(html).alias("html"), F.col(url).alias("url"), host.alias("site"))
+    charset = F.col("charset") if "charset" in _columns(df, html, url) else F.lit(None).cast("string")
+    pages = df.select(F.col(html).alias("html"), F.col(url).alias("url"), charset.alias("charset"), host.alias("site"))
     pages = pages.withColumn("nth", F.row_number().over(by_hash)).filter(F.col("nth") <= max_pages).drop("nth")
 
     def work(key: tuple[pa.Scalar, ...], table: pa.Table) -> pa.Table:
         site = key[0].as_py()
-        learnt = batches.learn_site(site, table.select(["html", "url"]), min_pages=min_pages)
+        learnt = batches.learn_site(site, table.select(["html", "url", "charset"]), min_pages=min_pages)
         return pa.Table.from_batches([learnt])
 
     return pages.groupBy("site").applyInArrow(work, from_arrow_schema(batches.WRAPPERS))
@@ -137,16 +139,24 @@ def _by_archive(spark: SparkSession, path: str | Sequence[str], work: Any, schem
     return spark.range(0, n_archives, 1, n_archives).mapInArrow(of_tasks, from_arrow_schema(schema))
 
 
+#: How archives are called.
+ARCHIVES = (".warc", ".warc.gz")
+
+
 def _archives(path: str | Sequence[str]) -> list[str]:
     given = [path] if isinstance(path, (str, os.PathLike)) else list(path)
     found: list[str] = []
     for one in map(os.fspath, given):
-        if os.path.isdir(one):
+        if one.startswith(("s3://", "s3a://")):
+            # What else is in a folder is no archive; whoever names a file means it.
+            objects = pagemill._native._objects(one)
+            found += [it for it in objects if it == one or it.lower().endswith(ARCHIVES)]
+        elif os.path.isdir(one):
             found += sorted(
                 os.path.join(folder, name)
                 for folder, _, names in os.walk(one)
                 for name in names
-                if name.lower().endswith((".warc", ".warc.gz"))
+                if name.lower().endswith(ARCHIVES)
             )
         else:
             # What is not here may be there for the workers.
@@ -159,6 +169,11 @@ def _check(df: DataFrame, html: str, url: str) -> None:
         raise pagemill.ColumnError(
             f"the data frame has no column {html!r}; it has {', '.join(df.columns)}; html=… says which holds the pages"
         )
+
+
+def _columns(df: DataFrame, html: str, url: str) -> list[str]:
+    """What is sent to workers: pages, and what is known of each."""
+    return [html, *(name for name in (url, "charset") if name in df.columns and name != html)]
 
 
 class _broadcast:

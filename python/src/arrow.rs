@@ -45,6 +45,8 @@ pub(crate) struct ArrowPages {
     batches: RecordBatchStreamReader,
     html: usize,
     url: Option<usize>,
+    /// What HTTP said of the encoding, as `Pages` has it.
+    charset: Option<usize>,
     batch: Option<RecordBatch>,
     row: usize,
     n_rows: usize,
@@ -72,7 +74,10 @@ impl ArrowPages {
                 )));
             }
         }
-        Ok(ArrowPages { batches, html: html_at, url: place(url), batch: None, row: 0, n_rows: 0 })
+        // A column of another type that is called so is about something else.
+        let charset = place("charset").filter(|at| is_text(schema.field(*at).data_type()));
+        let url = place(url);
+        Ok(ArrowPages { batches, html: html_at, url, charset, batch: None, row: 0, n_rows: 0 })
     }
 }
 
@@ -101,6 +106,12 @@ fn cell(array: &ArrayRef, row: usize) -> Option<&[u8]> {
     })
 }
 
+/// An encoding that a column names. Browsers pass over one that they do not know, and so do we.
+fn charset(array: &ArrayRef, row: usize) -> Option<String> {
+    let label = std::str::from_utf8(cell(array, row)?).ok()?;
+    pagemill::page::is_charset(label).then(|| label.to_owned())
+}
+
 impl Iterator for ArrowPages {
     type Item = Result<InputPage, ArrowError>;
 
@@ -121,8 +132,11 @@ impl Iterator for ArrowPages {
                 id: url.clone().unwrap_or_else(|| format!("row {}", self.n_rows + 1)),
                 // A page that is not there shows nothing, and fails as one that does.
                 bytes: cell(html, self.row).unwrap_or_default().to_vec(),
-                // Texts have been decoded; what a page says of its encoding is not true any more.
-                charset: is_text(html.data_type()).then(|| "utf-8".to_owned()),
+                charset: match is_text(html.data_type()) {
+                    // Texts have been decoded; what a page says of its encoding is not true any more.
+                    true => Some("utf-8".to_owned()),
+                    false => self.charset.and_then(|at| charset(batch.column(at), self.row)),
+                },
                 url,
             };
             self.row += 1;

@@ -7,7 +7,7 @@ use pagemill::crawl::{Reach, Strategy, Summary, crawl as run_crawl};
 use pagemill::fetching::{self, Job};
 use pagemill::gather::{Gathered, Recipe};
 use pagemill::network::Network;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -106,7 +106,7 @@ pub(crate) fn crawl<'py>(
                     StoreError::new_err("the store's name is not Unicode: no network was made")
                 })?;
                 let mut network = Network::open(file).or_raise()?;
-                Some(gather_into(&mut network, file, &recipe)?)
+                Some(gather_into(&mut network, file, &recipe, stop)?)
             }
             None => None,
         };
@@ -141,7 +141,11 @@ fn told<'py>(
 fn addresses(seeds: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let all = match seeds.extract::<String>() {
         Ok(one) => vec![one],
-        Err(_) => seeds.extract::<Vec<String>>()?,
+        Err(_) => seeds.extract::<Vec<String>>().map_err(|_| {
+            PyTypeError::new_err(
+                "seeds are addresses such as https://example.org/: one, or a list of them",
+            )
+        })?,
     };
     match all.is_empty() {
         true => Err(PyValueError::new_err("there is no seed; name an address to begin with")),

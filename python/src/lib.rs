@@ -49,7 +49,7 @@ mod _native {
     #[pymodule_export]
     use super::wrapper::{PyWrapper, Stream};
     #[pymodule_export]
-    use super::{get, learn, panic_on_purpose, regions, version};
+    use super::{get, learn, objects, panic_on_purpose, regions, version};
 }
 
 /// The data of pages, whatever they are: a table for each kind of page, the largest first.
@@ -113,7 +113,7 @@ fn learn(
     pages: &Bound<'_, PyAny>,
     names: Option<&Bound<'_, PyDict>>,
     all: bool,
-    max_pages: Option<NonZeroUsize>,
+    #[pyo3(from_py_with = crate::run::at_least_one)] max_pages: Option<NonZeroUsize>,
     method: &str,
 ) -> PyResult<PyWrapper> {
     let method = match method {
@@ -233,6 +233,13 @@ fn regions<'py>(
 #[pyfunction]
 fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
+}
+
+/// The addresses of the objects that a folder or pattern of an S3 store means; for `pagemill.spark`.
+#[pyfunction]
+#[pyo3(name = "_objects")]
+fn objects(py: Python<'_>, address: String) -> PyResult<Vec<String>> {
+    run(py, move |_| pagemill::input::objects(&address).or_raise())
 }
 
 /// Panic, so that tests see what becomes of it.

@@ -45,7 +45,9 @@ impl PyModel {
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<PyModel> {
         let model = Model::from_json(text).map_err(|error| {
-            FormatError::new_err(format!("cannot use this text as a model: {error}"))
+            FormatError::new_err(format!(
+                "cannot use this text as a model: {error}; pagemill.train(schema, labels).to_json() makes one"
+            ))
         })?;
         Ok(PyModel(Arc::new(model)))
     }
@@ -84,7 +86,7 @@ impl PyModel {
         py: Python<'_>,
         pages: &Bound<'_, PyAny>,
         alone: bool,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = crate::run::at_least_one)] threads: Option<NonZeroUsize>,
     ) -> PyResult<Table> {
         let (model, inputs) = (Arc::clone(&self.0), Inputs::of(pages)?);
         let again = inputs.again();
@@ -155,7 +157,7 @@ pub(crate) fn annotate(
     model: &Bound<'_, PyAny>,
     pages: &Bound<'_, PyAny>,
     alone: bool,
-    threads: Option<NonZeroUsize>,
+    #[pyo3(from_py_with = crate::run::at_least_one)] threads: Option<NonZeroUsize>,
 ) -> PyResult<Table> {
     model_of(model)?.get().annotate(py, pages, alone, threads)
 }
@@ -190,7 +192,13 @@ pub(crate) fn train(
     };
     let labelled: Vec<OsString> = match labelled.extract::<PathBuf>() {
         Ok(path) => vec![path.into_os_string()],
-        Err(_) => labelled.extract::<Vec<PathBuf>>()?.into_iter().map(Into::into).collect(),
+        Err(_) => match labelled.extract::<Vec<PathBuf>>() {
+            Ok(paths) => paths.into_iter().map(Into::into).collect(),
+            Err(_) => {
+                let what = "labelled pages are paths: a file of labels (.jsonl), a page or a folder of pages, or a list of these";
+                return Err(PyTypeError::new_err(what));
+            }
+        },
     };
     let spans = spans.to_owned();
     let (model, told) = run(py, move |stop| {

@@ -3,7 +3,7 @@
 use crate::arrow;
 use crate::error::{FormatError, OrRaise, QueryError, StoreError};
 use crate::json;
-use crate::run::{Stop, run};
+use crate::run::{Stop, run, run_writing};
 use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
@@ -19,6 +19,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -49,8 +50,16 @@ impl PyNetwork {
         py: Python<'_>,
         work: impl FnOnce(&mut Network, &Stop) -> PyResult<T> + Send + 'static,
     ) -> PyResult<T> {
+        run(py, self.opened(work))
+    }
+
+    /// Work on the network, if it is open.
+    fn opened<T>(
+        &self,
+        work: impl FnOnce(&mut Network, &Stop) -> PyResult<T> + Send + 'static,
+    ) -> impl FnOnce(&Stop) -> PyResult<T> + Send + 'static {
         let (network, store) = (Arc::clone(&self.network), self.store.clone());
-        run(py, move |stop| {
+        move |stop| {
             let mut network = network.lock().unwrap_or_else(PoisonError::into_inner);
             match network.as_mut() {
                 Some(network) => work(network, stop),
@@ -58,7 +67,7 @@ impl PyNetwork {
                     "the network in {store:?} is closed; open it again with pagemill.Network({store:?})"
                 ))),
             }
-        })
+        }
     }
 }
 
@@ -71,7 +80,9 @@ impl PyNetwork {
         let named = address.clone();
         let network = run(py, move |_| match create {
             true => Network::open(&named).or_raise(),
-            false => Network::open_existing(&named).or_raise(),
+            false => Network::open_existing(&named).map_err(|error| {
+                StoreError::new_err(format!("{error}; create=True makes a new one"))
+            }),
         })?;
         let store = network.store().to_owned();
         Ok(PyNetwork { network: Arc::new(Mutex::new(Some(network))), address, store })
@@ -147,14 +158,12 @@ impl PyNetwork {
                 "the format is told by the file's name, or by format: {names}"
             )));
         };
-        self.with(py, move |network, _| {
+        let work = self.opened(move |network, stop| {
             let mut file = WholeFile::create(&path).or_raise()?;
-            let mut out = std::io::BufWriter::new(&mut file);
-            network.export(format, &mut out).or_raise()?;
-            out.flush().or_raise()?;
-            drop(out);
+            network.export(format, &mut stop.ending(&mut file)).or_raise()?;
             file.finish().or_raise()
-        })
+        });
+        run_writing(py, work)
     }
 
     /// What may be wrong: a dict for each doubt. With `all`, those that were decided too.
@@ -201,7 +210,7 @@ impl PyNetwork {
         pages: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let pages = pages.map_or_else(|| Ok(self.address.clone()), name_of)?;
-        let gathered = self.with(py, move |network, _| {
+        let gathered = self.with(py, move |network, stop| {
             let read = files::read_plan(&plan).or_raise()?;
             let recipe = Recipe::of(&read).map_err(|error| FormatError::new_err(error.to_string()))?;
             let Some(recipe) = recipe else {
@@ -209,7 +218,7 @@ impl PyNetwork {
                     "the plan {plan:?} does not say what its pages are made into: it has no [network]"
                 )));
             };
-            gather_into(network, &pages, &recipe)
+            gather_into(network, &pages, &recipe, stop)
         })?;
         numbers(py, &gathered)
     }
@@ -274,11 +283,13 @@ pub(crate) fn gather_into(
     network: &mut Network,
     pages: &str,
     recipe: &Recipe,
+    stop: &Stop,
 ) -> PyResult<Gathered> {
     let mut store = crawl::pages(pages).or_raise()?;
     network.define(&schema_text(&recipe.schema)?).or_raise()?;
     let config = regions::Config::default();
-    let gathered = gather(store.as_mut(), network, recipe, &config, |_| ()).or_raise()?;
+    let watch = |_| if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let gathered = gather(store.as_mut(), network, recipe, &config, watch).or_raise()?;
     network.analyze().or_raise()?;
     Ok(gathered)
 }

@@ -6,12 +6,14 @@ use crate::arrow;
 use crate::error::{FieldError, InputError, IntoPy, OrRaise};
 use crate::inputs::Again;
 use crate::json;
-use crate::run::{Stop, run};
+use crate::run::{Stop, run, run_writing};
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use pagemill::annotate::Target;
 use pagemill::pipeline::{Annotated, Extracted};
-use pagemill::sink::{AnnotationSink, BatchLayout, CsvRows, Sink, SinkConfig, SinkError};
+use pagemill::sink::{
+    AnnotationSink, BatchLayout, BatchPlace, CsvRows, Sink, SinkConfig, SinkError,
+};
 use pagemill::wrapper::{Data, FieldPath};
 use pagemill::{InputPage, Schema, Wrapper, why};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -136,7 +138,11 @@ impl Table {
     }
 
     fn batches(&self) -> Batches {
-        Batches { rows: Arc::clone(&self.rows), layout: Arc::clone(&self.layout), at: 0 }
+        Batches {
+            rows: Arc::clone(&self.rows),
+            layout: Arc::clone(&self.layout),
+            place: BatchPlace::default(),
+        }
     }
 
     fn record<'py>(slf: &Bound<'py, Self>, at: usize) -> PyResult<Bound<'py, PyAny>> {
@@ -221,7 +227,7 @@ impl Table {
     fn save(&self, py: Python<'_>, path: PathBuf, formulas: bool) -> PyResult<()> {
         let (rows, schema, view) =
             (Arc::clone(&self.rows), Arc::clone(&self.schema), self.view.clone());
-        run(py, move |stop| {
+        run_writing(py, move |stop| {
             let rows_of = match &view {
                 View::Pages => CsvRows::Pages,
                 View::Records(set, _) => CsvRows::RecordsOf(set.clone()),
@@ -396,28 +402,31 @@ impl RecordIterator {
 struct Batches {
     rows: Arc<Rows>,
     layout: Arc<BatchLayout>,
-    at: usize,
+    place: BatchPlace,
 }
 
 /// So many pages make a batch: enough that columns are worth their overhead.
 const BATCH_PAGES: usize = 1024;
+/// Or so many bytes.
+const BATCH_BYTES: usize = 8 << 20;
 
 impl Iterator for Batches {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let end = self.rows.len().min(self.at + BATCH_PAGES);
-        if self.at >= end {
+        let end = self.rows.len().min(self.place.page + BATCH_PAGES);
+        if self.place.page >= end {
             return None;
         }
-        let rows = self.at..end;
-        self.at = end;
+        let (rows, layout, place) = (self.place.page..end, &self.layout, &mut self.place);
+        let mut part =
+            |rows: &[Extracted]| layout.part(rows.iter().map(Extracted::row), place, BATCH_BYTES);
         Some(match &*self.rows {
-            Rows::Extracted(all) => self.layout.batch(all[rows].iter().map(Extracted::row)),
+            Rows::Extracted(all) => part(&all[rows]),
             Rows::Annotated(all, target) => {
                 let all: Vec<Extracted> =
                     all[rows].iter().map(|row| row.as_extracted(target)).collect();
-                self.layout.batch(all.iter().map(Extracted::row))
+                part(&all)
             }
         })
     }

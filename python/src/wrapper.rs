@@ -9,7 +9,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use pagemill::files;
 use pagemill::pipeline::{self, Extracted};
-use pagemill::sink::BatchLayout;
+use pagemill::sink::{BatchLayout, BatchPlace};
 use pagemill::wrapper::{Check, CheckConfig, Data, Edit, Field, Repaired, Value};
 use pagemill::{DataType, Extractor, InputPage, LearnConfig, Schema, Status, Wrapper};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -93,7 +93,7 @@ impl PyWrapper {
         &self,
         py: Python<'_>,
         pages: &Bound<'_, PyAny>,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = crate::run::at_least_one)] threads: Option<NonZeroUsize>,
     ) -> PyResult<Table> {
         let (wrapper, inputs) = (self.get(), Inputs::of(pages)?);
         let again = inputs.again();
@@ -133,7 +133,7 @@ impl PyWrapper {
         &self,
         pages: &Bound<'_, PyAny>,
         rows: &str,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = crate::run::at_least_one)] threads: Option<NonZeroUsize>,
         max_bytes: usize,
     ) -> PyResult<Stream> {
         let layout = table::layout(self.get().schema(), rows)?;
@@ -149,7 +149,7 @@ impl PyWrapper {
         py: Python<'py>,
         pages: &Bound<'py, PyAny>,
         max_unfit: Option<f64>,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = crate::run::at_least_one)] threads: Option<NonZeroUsize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if max_unfit.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
             return Err(PyValueError::new_err("max_unfit is a share from 0 to 1"));
@@ -360,6 +360,7 @@ pub(crate) struct Stream {
     pages: Arc<BatchLayout>,
     rows: Arc<BatchLayout>,
     wrapper: Arc<Wrapper>,
+    max_bytes: usize,
 }
 
 /// Some pages, and what could not be read meanwhile.
@@ -402,6 +403,7 @@ impl Stream {
             pages: Arc::new(pages),
             rows: Arc::new(rows),
             wrapper: own,
+            max_bytes,
         })
     }
 
@@ -490,7 +492,8 @@ impl Stream {
         let _ = requested_schema;
         let (chunks, layout) = (self.take()?, Arc::clone(&self.rows));
         let schema = Arc::clone(layout.schema());
-        let batches = StreamBatches { chunks, layout };
+        let (rows, place, max_bytes) = (Vec::new(), BatchPlace::default(), self.max_bytes);
+        let batches = StreamBatches { chunks, layout, rows, place, max_bytes };
         crate::arrow::export(py, crate::arrow::reader(schema, batches))
     }
 }
@@ -499,20 +502,28 @@ impl Stream {
 struct StreamBatches {
     chunks: Receiver<Outcome<Chunk>>,
     layout: Arc<BatchLayout>,
+    /// What came last, and where in it the next batch begins.
+    rows: Vec<Extracted>,
+    place: BatchPlace,
+    max_bytes: usize,
 }
 
 impl Iterator for StreamBatches {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // Whoever asks may hold Python's lock, which pages that come from a generator need.
-        let chunks = Mutex::new(&mut self.chunks);
-        let came = Python::attach(|py| {
-            py.detach(|| chunks.lock().unwrap_or_else(PoisonError::into_inner).recv())
-        });
-        match run::unpacked(came.ok()?) {
-            Ok(chunk) => Some(self.layout.batch(chunk.rows.iter().map(Extracted::row))),
-            Err(error) => Some(Err(ArrowError::ExternalError(Box::new(error)))),
+        while self.place.page >= self.rows.len() {
+            // Whoever asks may hold Python's lock, which pages that come from a generator need.
+            let chunks = Mutex::new(&mut self.chunks);
+            let came = Python::attach(|py| {
+                py.detach(|| chunks.lock().unwrap_or_else(PoisonError::into_inner).recv())
+            });
+            match run::unpacked(came.ok()?) {
+                Ok(chunk) => (self.rows, self.place) = (chunk.rows, BatchPlace::default()),
+                Err(error) => return Some(Err(ArrowError::ExternalError(Box::new(error)))),
+            }
         }
+        let rows = self.rows[self.place.page..].iter().map(Extracted::row);
+        Some(self.layout.part(rows, &mut self.place, self.max_bytes))
     }
 }

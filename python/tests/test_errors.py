@@ -133,6 +133,20 @@ def test_queries_that_cannot_be_understood(tmp_path: Path) -> None:
             network.query("query Nonsense $x construct $x")
 
 
+def test_arguments_that_cannot_be(wrapper: pagemill.Wrapper, tmp_path: Path) -> None:
+    for threads in [0, -1, "two", 1.5]:
+        with pytest.raises(ValueError, match="a whole number of 1 or more is expected, not"):
+            wrapper.extract(DETAIL, threads=threads)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="seeds are addresses"):
+        pagemill.crawl(3, tmp_path / "a.db")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="labelled pages are paths"):
+        pagemill.train("news", 3)  # type: ignore[arg-type]
+    with pytest.raises(pagemill.FormatError, match=r"pagemill.train\(schema, labels\).to_json\(\) makes one"):
+        pagemill.Model.from_json(wrapper.to_json())
+    with pytest.raises(pagemill.StoreError, match="create=True makes a new one"):
+        pagemill.Network(tmp_path / "none.db")
+
+
 def test_a_panic_is_an_exception() -> None:
     with pytest.raises(pagemill.InternalError, match="a bug of pagemill, worth a report.*on purpose"):
         pagemill._native._panic()

@@ -30,7 +30,7 @@ def test_other_threads_go_on(wrapper: pagemill.Wrapper) -> None:
     counting = threading.Thread(target=count)
     counting.start()
     begin = time.monotonic()
-    wrapper.extract([DETAIL] * 30)
+    wrapper.extract([DETAIL] * 300)
     end = time.monotonic()
     done.set()
     counting.join()
@@ -78,6 +78,42 @@ except KeyboardInterrupt:
         process.kill()
     # A second, and what a busy machine adds.
     assert took < 1.0 + 0.2 * (os.getloadavg()[0] / (os.cpu_count() or 1)), took
+
+
+# Files that take long to write: none of them is there once it was stopped, not half and not hidden.
+WRITING = {
+    "csv": "table.save(folder + '/a.csv.gz')",
+    "parquet": "table.save(folder + '/a.parquet')",
+    "sqlite": "table.save(folder + '/a.db')",
+    "network": "network.export(folder + '/a.ttl')",
+}
+
+
+@pytest.mark.parametrize("what", sorted(WRITING))
+def test_ctrl_c_stops_what_writes(what: str) -> None:
+    script = f"""
+import os, tempfile, pagemill
+page = open({str(ROOT / DETAIL)!r} + "/bread-before-dawn.html", "rb").read()
+wrapper = pagemill.learn({str(ROOT / DETAIL)!r})
+folder, made = tempfile.mkdtemp(), tempfile.mkdtemp()
+if {what!r} == "network":
+    network = pagemill.Network(made + "/n.db", create=True)
+    network.define("class Person [ age: int ];")
+    network.run(" ".join("Insert Person Nobody Number %d [ age: %d ];" % (n, n) for n in range(20_000)))
+else:
+    table = wrapper.extract([page] * 40_000)
+print("ready", flush=True)
+try:
+    {WRITING[what]}
+except KeyboardInterrupt:
+    print("interrupted", os.listdir(folder), flush=True)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted []\n"
 
 
 def test_many_threads_at_once(wrapper: pagemill.Wrapper) -> None:

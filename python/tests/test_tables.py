@@ -92,6 +92,33 @@ def test_html_for_notebooks_is_harmless() -> None:
     assert "Herring&lt;script&gt;" in shown and "<script" not in shown
 
 
+def test_records_come_in_batches_of_some_bytes() -> None:
+    """The columns of a page come again with each of its records, so that one page may be more than a batch."""
+    text = "so much is said of all of them " * 2000
+
+    def page(n: int) -> bytes:
+        rows = "".join(f"<li><b>Fish {n}-{row}</b><i>{row} kg</i></li>" for row in range(200 + n))
+        return f"<h1>Catch {n}</h1><p>{n} {text}</p><ul>{rows}</ul>".encode()
+
+    pages = [page(n) for n in range(5)]
+    records = pagemill.learn(pages).extract(pages).records()
+    batches = list(pa.RecordBatchReader.from_stream(records))
+    assert sum(batch.num_rows for batch in batches) == len(records) == 1010
+    assert len(batches) >= 7 and max(batch.nbytes for batch in batches) < 9 << 20
+
+
+def test_encodings_are_read_back() -> None:
+    html = [f"<h1>Рыба {n}</h1><p>{n} кг</p>".encode("windows-1251") for n in range(3)]
+    # A server that is wrong is believed, as browsers do: so it shows that the column is read.
+    pages = pa.table(pagemill.Pages([pagemill.Page(it, charset="windows-1252") for it in html]))
+    assert pages["charset"].to_pylist() == ["windows-1252"] * 3
+    assert [record["title"] for record in pagemill.get(pages)[0]] == ["Ðûáà 0", "Ðûáà 1", "Ðûáà 2"]
+    # What is no encoding, or a column about something else, is passed over, and the encoding is found.
+    for charset in [pa.array(["no-such"] * 3), pa.array([1, 2, 3]), pa.array([None] * 3, pa.string())]:
+        table = pa.table({"html": html, "charset": charset})
+        assert pagemill.get(table)[0][0]["title"] == "Рыба 0"
+
+
 def test_pages_are_tables_too(wrapper: pagemill.Wrapper) -> None:
     pages = pa.table(pagemill.Pages(DETAIL))
     assert pages.column_names == ["page", "url", "html", "charset", "error"]

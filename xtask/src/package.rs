@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What the package's tests need: those who take its tables, Scrapy, and who checks types and runs notebooks.
-const TESTED_WITH: [&str; 9] = [
+const TESTED_WITH: [&str; 10] = [
     "pytest==9.2.0",
     "pyarrow==26.0.1",
     "pandas==3.1.1",
@@ -20,6 +20,7 @@ const TESTED_WITH: [&str; 9] = [
     "mypy==2.4.1",
     "nbclient==0.11.0",
     "ipykernel==7.4.0",
+    "moto[server]==5.2.5", // speaks S3
 ];
 
 /// Which build an extension comes from.

@@ -61,3 +61,32 @@ fn what_it_cannot_open_is_told() {
     BufReader::new(studio.0.stderr.take().unwrap()).read_line(&mut said).unwrap();
     assert_eq!(said, "pagemill: cannot read \"no.html\": no such file or folder\n");
 }
+
+/// The address has the token, and what a program is started with can be seen by all users of a machine.
+#[cfg(unix)]
+#[test]
+fn the_browser_is_not_started_with_the_token() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let run = Run::with(&[("page.html", b"<p>One")]);
+    let folder = run.path();
+    let browser = folder.join("xdg-open");
+    let told = folder.join("told");
+    let script =
+        "#!/bin/sh\n{ echo \"$1\"; ls -l \"$1\"; cat \"$1\"; } > told.new && mv told.new told\n";
+    std::fs::write(&browser, script).unwrap();
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let mut command = run.command(&["studio", "page.html"]);
+    let mut child = command.env("PATH", path).env("XDG_RUNTIME_DIR", folder).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let studio = Studio(child, line.trim().to_owned());
+    let said = (0..200).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        std::fs::read_to_string(&told).ok()
+    });
+    let said = said.expect("a browser is started");
+    let (started_with, rest) = said.split_once('\n').unwrap();
+    assert!(started_with.ends_with(".html") && !started_with.contains("token"), "{said}");
+    assert!(rest.starts_with("-rw-------") && rest.contains(&studio.1), "{said}");
+}

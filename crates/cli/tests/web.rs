@@ -33,6 +33,36 @@ fn a_page_is_asked_for_once() {
     assert!(gaps.iter().any(|gap| gap.as_millis() >= 990), "{gaps:?}");
 }
 
+/// Also where nothing comes of it, or a server cannot be asked what it allows.
+#[test]
+fn a_page_is_asked_for_in_vain_once() {
+    let (server, run) = (server(), Run::with(&[("a.html", b"<p>One"), ("b.html", b"<p>Two")]));
+    let gone = server.url("/status/404");
+    let outcome = run.run(&["learn", &gone, &gone, "a.html", "b.html", "--data", "a.jsonl"]);
+    assert!(outcome.stderr.contains("status 404"), "{}", outcome.stderr);
+    assert_eq!((server.n_hits("/status/"), server.n_hits("/robots.txt")), (1, 1));
+}
+
+/// A host inside is open where the user named it, and at no other port.
+#[test]
+fn other_ports_of_a_host_inside_stay_closed() {
+    let (server, other, run) = (server(), server(), Run::with(&[]));
+    let there = server.url(&format!("/redirect/to/{}", other.url("/site/9/1")));
+    let outcome = run.run(&["leaves", &there]);
+    assert!(outcome.stderr.contains("private address"), "{}", outcome.stderr);
+    assert_eq!(other.n_hits("/"), 0);
+}
+
+#[test]
+fn a_page_that_is_cut_off_is_read_and_told() {
+    let (server, run) = (server(), Run::with(&[]));
+    let url = server.url("/cut");
+    let outcome = run.run(&["leaves", "--table", &url]);
+    assert!(outcome.stdout.contains("The start of it"), "{}", outcome.stdout);
+    let told = format!("cannot read all of {url:?}: its gzip data is cut off; its start was kept");
+    assert!(outcome.stderr.contains(&told), "{}", outcome.stderr);
+}
+
 #[test]
 fn what_cannot_be_had_is_told_and_the_rest_goes_on() {
     let (server, run) = (server(), Run::with(&[("a.html", b"<p>One")]));

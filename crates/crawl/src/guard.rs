@@ -5,7 +5,8 @@
 //! included, because clients do not resolve literal addresses; and the [resolver](Resolve), whose answers are what is
 //! connected to, so that a name cannot show one address to a check and another to the connection.
 //!
-//! What people name themselves is theirs to name: a seed inside the network opens its own host, and no other.
+//! What people name themselves is theirs to name: a seed inside the network opens its own host at its own port, and no other. The usual
+//! ports of http and https count as one, because servers send from one to the other.
 //! Behind a proxy the proxy resolves names, and only the first gate is left; allow the proxy's host itself with
 //! [`Guard::allow_host`].
 
@@ -96,6 +97,11 @@ pub enum Refusal {
     /// A name that means this machine or its network.
     #[error("\"{0}\" is a name inside this network; to crawl it, name it as a seed")]
     InsideName(String),
+    /// A host inside that was named, at a port that was not.
+    #[error(
+        "\"{0}\" is another port of a host inside this network; to crawl it, name it as a seed"
+    )]
+    OtherPort(String),
     /// A name whose addresses are all inside.
     #[error(
         "\"{host}\" leads to {address}, which is no public address; to crawl it, name it as a seed"
@@ -154,11 +160,28 @@ impl Lookup for SystemLookup {
 #[derive(Clone)]
 pub struct Guard {
     allow_private: bool,
-    hosts: Arc<Mutex<HashMap<String, Standing>>>,
+    hosts: Arc<Mutex<HashMap<String, Known>>>,
     lookup: Arc<dyn Lookup>,
 }
 
 /// What is known of a host that was named.
+#[derive(Clone, Debug)]
+struct Known {
+    standing: Standing,
+    /// At which ports it may be asked; all, if there are none.
+    ports: Vec<u16>,
+}
+
+impl Known {
+    fn has_port(&self, port: Option<u16>) -> bool {
+        self.ports.is_empty() || port.is_some_and(|port| self.ports.contains(&port))
+    }
+}
+
+/// The usual ports of http and https.
+const WEB: [u16; 2] = [80, 443];
+
+/// Where a host may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     /// It may be anywhere.
@@ -170,7 +193,7 @@ enum Standing {
 }
 
 impl Guard {
-    /// A guard for a crawl from these seeds. A seed inside the network allows exactly its own host.
+    /// A guard for a crawl from these seeds. A seed inside the network allows exactly its own host and port.
     ///
     /// Where the name of a seed leads is seen when it is first resolved: at inside addresses only, it is a host inside;
     /// otherwise it is bound to public addresses from then on.
@@ -188,7 +211,16 @@ impl Guard {
             // For a public address this changes nothing.
             _ => Standing::Allowed,
         };
-        self.hosts().entry(spelled(&host)).or_insert(standing);
+        let Some(port) = url.port_or_known_default() else { return };
+        let ports: &[u16] = if WEB.contains(&port) { &WEB } else { &[port] };
+        let mut hosts = self.hosts();
+        let known = hosts
+            .entry(spelled(&host))
+            .or_insert_with(|| Known { standing, ports: ports.to_vec() });
+        // What may be asked at all ports stays so.
+        if !known.ports.is_empty() {
+            known.ports.extend(ports);
+        }
     }
 
     /// Let the proxies that the environment names be anywhere.
@@ -207,13 +239,13 @@ impl Guard {
         Guard { lookup: Arc::new(lookup), ..self }
     }
 
-    /// Let a host be anywhere: a proxy, say. A name or an address, without a port.
+    /// Let a host be anywhere, at any port: a proxy, say. A name or an address, without a port.
     pub fn allow_host(&self, host: &str) {
         let host = match Host::parse(host) {
             Ok(host) => spelled(&host),
             Err(_) => bare(host).to_ascii_lowercase(),
         };
-        self.hosts().insert(host, Standing::Allowed);
+        self.hosts().insert(host, Known { standing: Standing::Allowed, ports: Vec::new() });
     }
 
     /// Whether an address may be asked for, as far as can be told without resolving its name.
@@ -223,12 +255,21 @@ impl Guard {
         if name.is_empty() {
             return Err(Refusal::NoHost(url.as_str().to_owned()));
         }
-        if self.allow_private || self.standing(&name) == Some(Standing::Allowed) {
+        let port = url.port_or_known_default();
+        // Whether it was named and is inside: at this port, and at all.
+        let (is_allowed, is_named) = match self.hosts().get(&name) {
+            Some(known) if known.standing == Standing::Allowed => (known.has_port(port), true),
+            _ => (false, false),
+        };
+        if self.allow_private || is_allowed {
             return Ok(());
         }
         match host {
             Host::Ipv4(address) if !is_public_v4(address) => Err(Refusal::InsideAddress(name)),
             Host::Ipv6(address) if !is_public_v6(address) => Err(Refusal::InsideAddress(name)),
+            Host::Domain(_) if is_named => {
+                Err(Refusal::OtherPort(format!("{name}:{}", port.unwrap_or_default())))
+            }
             Host::Domain(_) if is_local_name(&name) => Err(Refusal::InsideName(name)),
             _ => Ok(()),
         }
@@ -258,18 +299,14 @@ impl Guard {
     /// The standing of a host, decided now if it was not yet.
     fn settle(&self, host: &str, found: &[IpAddr], has_public: bool) -> Option<Standing> {
         let mut hosts = self.hosts();
-        let standing = hosts.get_mut(host)?;
+        let standing = &mut hosts.get_mut(host)?.standing;
         if *standing == Standing::Named && !found.is_empty() {
             *standing = if has_public { Standing::Public } else { Standing::Allowed };
         }
         Some(*standing)
     }
 
-    fn standing(&self, host: &str) -> Option<Standing> {
-        self.hosts().get(host).copied()
-    }
-
-    fn hosts(&self) -> MutexGuard<'_, HashMap<String, Standing>> {
+    fn hosts(&self) -> MutexGuard<'_, HashMap<String, Known>> {
         // Nothing is left half-done under the lock.
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -30,24 +30,38 @@ pub struct Visited {
     pub charset: Option<String>,
     /// Its bytes, unpacked.
     pub body: Vec<u8>,
+    /// In which encoding they ended before their end, if they did: what there is, is given.
+    pub cut: Option<&'static str>,
 }
 
 /// Why a page could not be had.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, Error)]
 #[non_exhaustive]
 pub enum VisitError {
     /// There is no way to ask for anything.
     #[error("cannot go online: {0}")]
-    Offline(#[from] io::Error),
+    Offline(Arc<io::Error>),
     /// The client does not start.
     #[error("{0}")]
-    Client(#[from] NetworkError),
+    Client(Arc<NetworkError>),
     /// Its site does not want to be asked by programs.
     #[error("its site's robots.txt forbids it, or could not be read")]
     Forbidden,
     /// It was asked for in vain.
     #[error("{0}")]
     Failed(Failure),
+}
+
+impl From<io::Error> for VisitError {
+    fn from(error: io::Error) -> VisitError {
+        VisitError::Offline(Arc::new(error))
+    }
+}
+
+impl From<NetworkError> for VisitError {
+    fn from(error: NetworkError) -> VisitError {
+        VisitError::Client(Arc::new(error))
+    }
 }
 
 impl From<Failure> for VisitError {
@@ -63,8 +77,9 @@ pub struct Visitor {
     guard: Guard,
     politeness: Politeness,
     max_unpacked: usize,
-    /// What servers allow, by origin.
-    rules: HashMap<String, Rules>,
+    /// What servers allow, by origin; or why they could not be asked. They are not asked again: whoever names a hundred pages of a
+    /// server that hangs waits for it once.
+    rules: HashMap<String, Result<Rules, Failure>>,
     /// When hosts may be asked again.
     ready_at: HashMap<String, Instant>,
 }
@@ -115,12 +130,12 @@ impl Visitor {
         let origin = url.origin().ascii_serialization();
         if !self.rules.contains_key(&origin) {
             let asking = ask::robots(&self.source, &origin, &self.politeness);
-            // A server that cannot be asked for its rules cannot be asked for a page either, and why is what users want to know.
-            let answer = self.runtime.block_on(in_time(deadline, asking))?;
-            let rules = Rules::of_answer(answer.status, &answer.body, AGENT);
+            let answer = self.runtime.block_on(in_time(deadline, asking));
+            let rules = answer.map(|it| Rules::of_answer(it.status, &it.body, AGENT));
             self.rules.insert(origin.clone(), rules);
         }
-        let rules = &self.rules[&origin];
+        // A server that cannot be asked for its rules cannot be asked for a page either, and why is what users want to know.
+        let rules = self.rules[&origin].as_ref().map_err(Failure::clone)?;
         if !rules.allows(url) {
             return Err(VisitError::Forbidden);
         }
@@ -149,8 +164,8 @@ impl Visitor {
         let media = ContentType::parse(answer.header("content-type").unwrap_or_default());
         let charset = media.charset.map(str::to_owned);
         let encodings = answer.header("content-encoding").unwrap_or_default().to_owned();
-        let body = unpack(&encodings, answer.body, self.max_unpacked)?.bytes;
-        Ok(Visited { url: answer.url, charset, body })
+        let body = unpack(&encodings, answer.body, self.max_unpacked)?;
+        Ok(Visited { url: answer.url, charset, body: body.bytes, cut: body.cut })
     }
 }
 

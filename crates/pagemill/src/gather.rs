@@ -19,6 +19,7 @@ pub use recipe::{ClassWords, Gives, ObjectWords, Recipe, RecipeError};
 
 use crawl::{Pages, StoreError};
 use network::{Network, merge};
+use std::ops::ControlFlow;
 use thiserror::Error;
 
 /// Why there is no network.
@@ -33,18 +34,22 @@ pub enum GatherError {
     /// The plan does not fit the schema.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
+    /// Whoever watches wanted it to end; the network is as it was.
+    #[error("stopped: the network is as it was")]
+    Stopped,
     /// There are no pages.
     #[error("there are no pages in the store; crawl some first")]
     Empty,
 }
 
-/// Read all pages of a store, and write what they say into a network. `watch` is told how many pages were read.
+/// Read all pages of a store, and write what they say into a network. `watch` is told how many pages were read, and may end it: after
+/// each, and once more before it is final.
 pub fn gather(
     store: &mut dyn Pages,
     network: &mut Network,
     recipe: &Recipe,
     config: &regions::Config,
-    mut watch: impl FnMut(u64),
+    mut watch: impl FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Gathered, GatherError> {
     recipe.check(network.schema())?;
     let (evidence, pages) = evidence::read(store, recipe, config, &mut watch)?;
@@ -59,5 +64,17 @@ pub fn gather(
     };
     let things = merge::things(&mentions, &recipe.thing_rules(schema));
     let pages: Vec<(&str, i64)> = pages.iter().map(|(page, at)| (page.as_str(), *at)).collect();
-    apply::write(network, recipe, &merged, &things, &pages)
+    let n_pages = pages.len() as u64;
+    let is_final = || watch(n_pages).is_continue();
+    apply::write(network, recipe, &merged, &things, &pages, is_final)
+}
+
+/// Who is told how many pages were read, and says whether to go on.
+type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
+
+fn go_on(watch: &mut Watch<'_>, n_read: u64) -> Result<(), GatherError> {
+    match watch(n_read) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(GatherError::Stopped),
+    }
 }

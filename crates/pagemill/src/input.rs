@@ -10,6 +10,8 @@
 //!   first bytes or by its name, the store of a crawl by its first bytes; anything else is one page.
 //! - A path that does not exist and has one of `* ? [ {` in it is a pattern. It gives the files it matches; `**` goes
 //!   into folders.
+//! - What begins with `s3://` and is no path is an object of a store that speaks S3, if this build has the feature `s3`: an archive
+//!   or a page. A folder (`s3://bucket/folder/`) and a pattern give those that are there.
 //! - What begins with `http://` or `https://` and is no path is asked for, with the manners of a crawl (see [`crawl::Visitor`]).
 //!
 //! Archives give their HTML responses of status 200 to 299, and `resource` records of HTML. The [`StyleSheets`] in them are
@@ -24,6 +26,11 @@ mod error;
 mod fields;
 mod http;
 mod list;
+#[cfg(feature = "s3")]
+mod objects;
+#[cfg(not(feature = "s3"))]
+#[path = "input/no_objects.rs"]
+mod objects;
 mod recorded;
 mod sheets;
 mod sniff;
@@ -42,6 +49,7 @@ pub use web::Web;
 
 use archive::{Archive, Wanted};
 use list::List;
+use objects::{Named, Object, Place};
 use page::{Limits, Page, ParseConfig};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -49,6 +57,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use store::StoredPages;
 use unpack::Unpacked;
+use url::Url;
 use walk::Walk;
 
 /// Larger pages are not read unless [`Pages::with_max_bytes`] says so. The largest pages met on the web have a few
@@ -121,6 +130,14 @@ where
     }
 }
 
+/// The addresses of the objects that are meant by a folder or pattern of an S3 store; the address itself, if it names one object.
+pub fn objects(address: &str) -> Result<Vec<String>, InputError> {
+    match Named::parse(address) {
+        Some(Named::Several(place)) => objects::list(&place),
+        _ => Ok(vec![address.to_owned()]),
+    }
+}
+
 /// The iterator that [`pages`] gives.
 pub struct Pages {
     /// What is being read, the innermost last: an archive in a folder in a list.
@@ -140,6 +157,8 @@ enum Source {
     Walk(Walk),
     Archive(Box<Archive>),
     Store(Box<StoredPages>),
+    /// A page of the web, and what is wrong with it.
+    Clipped(Option<InputPage>, Option<InputError>),
 }
 
 /// What comes out of a source.
@@ -204,8 +223,17 @@ impl Pages {
     /// An input that is no path may be something else.
     fn open_missing(&self, path: PathBuf, cause: io::Error) -> Result<Opened, InputError> {
         let text = path.to_str().unwrap_or_default();
+        match Named::parse(text) {
+            Some(Named::Object(place)) => return self.open_object(path, &place),
+            Some(Named::Several(place)) => {
+                let addresses: Vec<OsString> =
+                    objects::list(&place)?.into_iter().map(OsString::from).collect();
+                return Ok(Opened::Source(Source::Named(addresses.into_iter())));
+            }
+            None => {}
+        }
         if let Some(url) = web::address(text) {
-            return Ok(Opened::Page(self.web.page(&url, self.max_bytes)?));
+            return self.open_web(&url);
         }
         if cause.kind() == io::ErrorKind::NotFound && text.contains(['*', '?', '[', '{']) {
             return Ok(Opened::Source(Source::Walk(Walk::pattern(text)?)));
@@ -213,8 +241,34 @@ impl Pages {
         Err(InputError::Read { path, cause })
     }
 
+    fn open_web(&self, url: &Url) -> Result<Opened, InputError> {
+        let (page, cut) = self.web.page(url, self.max_bytes)?;
+        let Some(coding) = cut else { return Ok(Opened::Page(page)) };
+        let problem = BodyProblem::CutOff(coding);
+        let error = InputError::ClippedWeb { url: url.to_string(), problem };
+        Ok(Opened::Source(Source::Clipped(Some(page), Some(error))))
+    }
+
+    fn open_object(&self, path: PathBuf, place: &Place) -> Result<Opened, InputError> {
+        let object = Object::open(place)?;
+        let len = object.len();
+        self.opened(path, |path| {
+            let bytes = Unpacked::new(object)?;
+            self.read_bytes(path, bytes, len)
+        })
+    }
+
     fn open_file(&self, path: PathBuf) -> Result<Opened, InputError> {
-        match self.read_file(&path) {
+        self.opened(path, |path| self.read_file(path))
+    }
+
+    /// What `read` gives, or why it gives nothing.
+    fn opened(
+        &self,
+        path: PathBuf,
+        read: impl FnOnce(&Path) -> io::Result<Option<Opened>>,
+    ) -> Result<Opened, InputError> {
+        match read(&path) {
             Ok(Some(opened)) => Ok(opened),
             Ok(None) => Err(InputError::TooLarge { page: name(&path), max_bytes: self.max_bytes }),
             Err(cause) if Damage::of(&cause) == Damage::Unreadable => {
@@ -228,20 +282,25 @@ impl Pages {
     fn read_file(&self, path: &Path) -> io::Result<Option<Opened>> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
-        let mut bytes = Unpacked::new(file)?;
+        let bytes = Unpacked::new(file)?;
+        // What comes through a pipe can be read but once, and is no database.
+        if metadata.is_file() && sniff::is_database_file(path)? {
+            let pages = StoredPages::open(path, self.max_bytes);
+            return Ok(Some(Opened::Source(Source::Store(Box::new(pages)))));
+        }
+        self.read_bytes(path, bytes, metadata.len())
+    }
+
+    /// What some bytes are: a page or an archive; none if it is too large.
+    fn read_bytes(&self, path: &Path, mut bytes: Unpacked, len: u64) -> io::Result<Option<Opened>> {
         if sniff::is_archive(path, &mut bytes)? {
             let archive = Archive::new(path.to_owned(), bytes, self.wanted, self.max_bytes);
             return Ok(Some(Opened::Source(Source::Archive(Box::new(archive)))));
         }
-        // What comes through a pipe can be read but once, and is no database.
-        if metadata.is_file() && sniff::is_database(path)? {
-            let pages = StoredPages::open(path, self.max_bytes);
-            return Ok(Some(Opened::Source(Source::Store(Box::new(pages)))));
-        }
-        if !bytes.is_packed() && metadata.len() > self.max_bytes {
+        if !bytes.is_packed() && len > self.max_bytes {
             return Ok(None);
         }
-        let bytes = read_bounded(bytes, metadata.len(), self.max_bytes)?;
+        let bytes = read_bounded(bytes, len, self.max_bytes)?;
         let page = |bytes| InputPage { id: name(path), bytes, ..InputPage::default() };
         Ok(bytes.map(|bytes| Opened::Page(page(bytes))))
     }
@@ -273,6 +332,9 @@ impl Source {
             Source::Walk(walk) => walk.next().map(|path| path.map(Found::File)),
             Source::Archive(archive) => archive.next().map(|page| page.map(Found::Page)),
             Source::Store(store) => store.next().map(|page| page.map(Found::Page)),
+            Source::Clipped(page, error) => {
+                page.take().map(|page| Ok(Found::Page(page))).or_else(|| error.take().map(Err))
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 use crate::input::{InputError, InputPage};
 use annotate::{Example, LabelledPage, Labels, Spans, Target};
 use page::Page;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
@@ -109,8 +110,11 @@ impl<'f> Material<'f> {
             return Err(MaterialError::Unreadable(format!("cannot read {path:?}: {error}")));
         }
         let wrong = |error| MaterialError::Wrong(format!("{path:?}, {error}"));
-        for labelled in LabelledPage::read(&text).map_err(wrong)? {
-            let Some(input) = self.find(path, &labelled) else { continue };
+        let all = LabelledPage::read(&text).map_err(wrong)?;
+        let mut held = self.held(path, &all);
+        for labelled in all {
+            let found = held.remove(&labelled.page).or_else(|| self.find(path, &labelled));
+            let Some(input) = found else { continue };
             let page = input.parse();
             let (labels, problems) = labelled.labels(self.target, &page).map_err(wrong)?;
             for problem in problems {
@@ -119,6 +123,31 @@ impl<'f> Material<'f> {
             self.push(page, site_of(path, &labelled), labels);
         }
         Ok(())
+    }
+
+    /// The pages that a file of labels says are in archives, stores or folders. Each of these is read once.
+    fn held(&mut self, file: &Path, all: &[LabelledPage]) -> HashMap<String, InputPage> {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let mut wanted: BTreeMap<PathBuf, BTreeSet<&str>> = BTreeMap::new();
+        for labelled in all {
+            for within in &labelled.within {
+                wanted.entry(folder.join(within)).or_default().insert(&labelled.page);
+            }
+        }
+        let mut held = HashMap::new();
+        for (place, mut wanted) in wanted {
+            wanted.retain(|page| !held.contains_key(*page));
+            for page in (self.helpers.read)(place.as_os_str()) {
+                if wanted.is_empty() {
+                    break;
+                }
+                let Some(page) = self.readable(page) else { continue };
+                if wanted.remove(page.id.as_str()) {
+                    held.insert(page.id.clone(), page);
+                }
+            }
+        }
+        held
     }
 
     /// A page that a file of labels names: from the file's folder, or in `pages` beside it.

@@ -35,7 +35,7 @@ mod whole;
 
 pub use annotation::{AnnotationSink, schema_of};
 #[cfg(feature = "arrow")]
-pub use batch::BatchLayout;
+pub use batch::{BatchLayout, BatchPlace};
 pub use error::SinkError;
 pub use jsonl::json_line;
 pub use main_set::main_set;

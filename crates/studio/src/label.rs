@@ -417,9 +417,14 @@ impl Studio {
         desk.marks(&self.pages, page)
     }
 
+    pub(crate) fn labels_file(&self) -> Option<PathBuf> {
+        self.desk().file.clone()
+    }
+
     fn keep_labels(&self, desk: &Desk) -> Result<(), Refusal> {
         let (Some(target), Some(path)) = (&desk.target, &desk.file) else { return Ok(()) };
-        let text = file::text(&desk.marked, &desk.others, target, &self.pages, path)?;
+        let inputs = &self.config.inputs;
+        let text = file::text(&desk.marked, &desk.others, target, &self.pages, inputs, path)?;
         save::write(path, &text)
     }
 
@@ -480,7 +485,7 @@ impl Studio {
         let model = model.ok_or_else(|| {
             Refusal::bad("labels have changed since it was trained: train it again first")
         })?;
-        let path = ask.path(&self.config.folder, None, &[".json", ".model"])?;
+        let path = self.place(ask, None, &[".json", ".model"])?;
         save::write(&path, model.to_json().as_bytes())?;
         Ok(SavedView { file: ask.file.trim().to_owned(), n_rows: None })
     }

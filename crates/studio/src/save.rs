@@ -1,8 +1,10 @@
 //! Which files the studio may write: those below the folder it was started in, and those that were named when it was.
 
 use crate::error::Refusal;
+use crate::state::Studio;
 use pagemill::sink::WholeFile;
 use serde::Deserialize;
+use std::fs;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
@@ -49,6 +51,28 @@ impl SaveAs {
             return Err(Refusal::exists(format!("{name:?} is there already")));
         }
         Ok(path)
+    }
+}
+
+impl Studio {
+    /// Where a file goes: see [`SaveAs::path`]. What is open here is not written over, whatever the user says.
+    pub(crate) fn place(
+        &self,
+        ask: &SaveAs,
+        opened: Option<&Path>,
+        endings: &[&str],
+    ) -> Result<PathBuf, Refusal> {
+        let path = ask.path(&self.config.folder, opened, endings)?;
+        let Ok(whole) = fs::canonicalize(&path) else { return Ok(path) };
+        let is_it = |open: &Path| fs::canonicalize(open).is_ok_and(|open| open == whole);
+        let is_open = self.config.store.iter().any(|store| is_it(Path::new(store)))
+            || self.config.inputs.iter().any(|input| is_it(Path::new(input)))
+            || self.pages.inputs().any(|page| is_it(Path::new(&page.id)))
+            || self.labels_file().is_some_and(|file| is_it(&file));
+        match is_open {
+            true => Err(Refusal::bad(format!("{:?} is open here: name another file", ask.file))),
+            false => Ok(path),
+        }
     }
 }
 

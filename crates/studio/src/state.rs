@@ -26,6 +26,8 @@ pub struct Config {
     pub unreadable: Vec<String>,
     /// Folders whose style sheets and pictures pages may use.
     pub roots: Vec<PathBuf>,
+    /// What pages were read from, as it was named.
+    pub inputs: Vec<OsString>,
     /// Web archives that pages come from.
     pub archives: Vec<OsString>,
     /// A wrapper to begin with, and its file.

@@ -229,25 +229,23 @@ impl Studio {
 
     /// Write the data of all pages: the rows of `pagemill extract`.
     pub(crate) fn export(&self, number: usize, ask: &SaveAs) -> Result<SavedView, Refusal> {
-        let path = ask.path(&self.config.folder, None, &[".csv", ".jsonl", ".parquet", ".db"])?;
-        let mut tables = self.tables();
-        let group = tables.group(number)?;
+        let path = self.place(ask, None, &[".csv", ".jsonl", ".parquet", ".db"])?;
+        // As it is now; others go on while it is written.
+        let Explained { wrapper, rows, .. } = self.explained(number)?;
         let mut n_rows = 0;
         let told = |error: SinkError| Refusal::failed(error.to_string());
         let mut sink =
-            Sink::create(&path, group.wrapper()?.schema(), &SinkConfig::default()).map_err(told)?;
+            Sink::create(&path, wrapper.schema(), &SinkConfig::default()).map_err(told)?;
         match &self.config.reread {
             // Those of other templates are among them, and say so.
-            Some(reread) => {
-                pipeline::extract(group.wrapper()?, reread(), pipeline::all_cores(), |found| {
-                    let Ok(found) = found else { return Ok(()) };
-                    n_rows += 1;
-                    sink.write(&found.row())
-                })
-                .map_err(told)?
-            }
+            Some(reread) => pipeline::extract(&wrapper, reread(), pipeline::all_cores(), |found| {
+                let Ok(found) = found else { return Ok(()) };
+                n_rows += 1;
+                sink.write(&found.row())
+            })
+            .map_err(told)?,
             None => {
-                for found in group.rows(&self.pages)?.iter() {
+                for found in rows.iter() {
                     n_rows += 1;
                     sink.write(&found.row()).map_err(told)?;
                 }
@@ -260,7 +258,7 @@ impl Studio {
     pub(crate) fn save_wrapper(&self, number: usize, ask: &SaveAs) -> Result<SavedView, Refusal> {
         let mut tables = self.tables();
         let group = tables.group(number)?;
-        let path = ask.path(&self.config.folder, group.file.as_deref(), &[".json"])?;
+        let path = self.place(ask, group.file.as_deref(), &[".json"])?;
         let text =
             group.wrapper()?.to_json().map_err(|error| Refusal::failed(error.to_string()))?;
         save::write(&path, text.as_bytes())?;

@@ -3,17 +3,24 @@
 use crate::harness::{Server, corpus};
 use pagemill::{LearnConfig, Sink, input, learn, pipeline};
 use serde_json::{Value as Json, json};
+use std::ffi::OsString;
 use std::fs;
 use std::thread;
 use std::time::Duration;
+use studio::Config;
+use tempfile::TempDir;
 
 fn learnt(pages: &str) -> Server {
     let server = Server::with(pages);
+    learn_tables(&server);
+    server
+}
+
+fn learn_tables(server: &Server) {
     server.post("/api/tables/learn", &json!({}));
     while server.get("/api/tables")["stage"] == "learning" {
         thread::sleep(Duration::from_millis(50));
     }
-    server
 }
 
 fn names(table: &Json) -> Vec<&str> {
@@ -131,4 +138,37 @@ fn values_lead_to_their_leaves_and_back() {
     assert_eq!((&back["leaves"], &back["column"]), (&why["leaves"], &json!("book_items.price")));
     let absent = server.get(&format!("/api/why/1/{page}/value?field=book_items%5B999%5D.price"));
     assert_eq!(absent["value"], Json::Null);
+}
+
+/// What is open is not written over, whatever the user says.
+#[test]
+fn what_is_open_is_not_written_over() {
+    let folder = TempDir::new().unwrap();
+    let page = |name: &str| {
+        let path = folder.path().join(name);
+        fs::copy(format!("{}/{name}", corpus("bookshop/detail/pages")), &path).unwrap();
+        path
+    };
+    let names = ["bread-before-dawn.html", "cafe-mirabeau-at-midnight.html"];
+    let inputs: Vec<OsString> = names.map(|name| page(name).into_os_string()).into();
+    let pages: Vec<_> = input::pages(&inputs).map(Result::unwrap).collect();
+    let store = folder.path().join("site.db");
+    fs::write(&store, "not to be lost").unwrap();
+    fs::write(folder.path().join("old.db"), "").unwrap();
+    let server = Server::open(
+        folder,
+        Config {
+            n_pages: pages.len(),
+            pages,
+            inputs,
+            store: Some(store.to_string_lossy().into_owned()),
+            ..Config::default()
+        },
+    );
+    learn_tables(&server);
+    let export =
+        |file: &str| server.post("/api/table/0/export", &json!({"file": file, "replace": true}));
+    assert_eq!(export("site.db")["error"], "\"site.db\" is open here: name another file");
+    assert_eq!(fs::read_to_string(&store).unwrap(), "not to be lost");
+    assert_eq!(export("old.db")["n_rows"], 2);
 }

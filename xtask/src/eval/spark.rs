@@ -8,7 +8,13 @@ use crate::python;
 use crate::shell::{root, run_with};
 use anyhow::{Context, Result};
 
-const PACKAGES: [&str; 4] = ["pyspark==4.3.0", "pyarrow==26.0.1", "pandas==2.3.3", "psutil==7.2.2"];
+const PACKAGES: [&str; 5] = [
+    "pyspark==4.3.0",
+    "pyarrow==26.0.1",
+    "pandas==2.3.3",
+    "psutil==7.2.2",
+    "moto[server]==5.2.5", // speaks S3
+];
 
 pub(super) fn run() -> Result<()> {
     let package = package::put_together(Build::Release)?;

@@ -2,7 +2,8 @@
 //!
 //! `{"page": "a.html", "xpath": "/html/body/h1", "element": "title"}` says what a node is; `"selector"` may stand in place of
 //! `"xpath"`. `{"page": "a.html", "values": {"title": ["Dune"]}}` says what is on a page, and where is found out. Where the pages
-//! are is left to others.
+//! are is left to others; `"in"` names the archive, store or folder that has the page, or several. `"open": true` says that there is more on
+//! the page than was labelled yet.
 
 use super::node::{NodeAddress, Nodes};
 use super::selector::{Selector, Unknown};
@@ -32,6 +33,10 @@ use thiserror::Error;
 pub struct LabelledPage {
     /// As the file names it: a path, relative to the file.
     pub page: String,
+    /// What it may be in, if it is no file of its own: archives, stores or folders, relative to the file.
+    pub within: Vec<String>,
+    /// Whether its labelling is not done.
+    pub is_open: bool,
     /// The number of the first line that names it.
     pub line: usize,
     site: Option<String>,
@@ -117,6 +122,10 @@ impl LabelProblem {
 #[derive(Deserialize)]
 struct LineFile {
     page: String,
+    #[serde(rename = "in", default = "Texts::none")]
+    within: Texts,
+    #[serde(default)]
+    open: bool,
     url: Option<String>,
     site: Option<String>,
     xpath: Option<String>,
@@ -135,6 +144,20 @@ enum Texts {
     Many(Vec<String>),
 }
 
+impl Texts {
+    fn none() -> Texts {
+        Texts::None(())
+    }
+
+    fn all(self) -> Vec<String> {
+        match self {
+            Texts::None(()) => Vec::new(),
+            Texts::One(text) => vec![text],
+            Texts::Many(texts) => texts,
+        }
+    }
+}
+
 impl LabelledPage {
     /// Read a file. Pages come in the order in which it first names them.
     pub fn read(text: &str) -> Result<Vec<LabelledPage>, LabelError> {
@@ -145,7 +168,7 @@ impl LabelledPage {
                 continue;
             }
             let wrong = |problem| LabelError { line, problem };
-            let file: LineFile = serde_json::from_str(text)
+            let mut file: LineFile = serde_json::from_str(text)
                 .map_err(|error| wrong(LabelProblem::Json(without_line(&error))))?;
             let place = *places.entry(file.page.clone()).or_insert_with(|| {
                 pages.push(LabelledPage::new(file.page.clone(), line));
@@ -154,13 +177,24 @@ impl LabelledPage {
             let page = &mut pages[place];
             page.site = page.site.take().or_else(|| file.site.clone());
             page.url = page.url.take().or_else(|| file.url.clone());
+            page.is_open |= file.open;
+            let within = std::mem::replace(&mut file.within, Texts::none()).all();
+            page.within.extend(within);
             page.known.push((line, known(file).map_err(wrong)?));
         }
         Ok(pages)
     }
 
     fn new(page: String, line: usize) -> LabelledPage {
-        LabelledPage { page, line, site: None, url: None, known: Vec::new() }
+        LabelledPage {
+            page,
+            within: Vec::new(),
+            is_open: false,
+            line,
+            site: None,
+            url: None,
+            known: Vec::new(),
+        }
     }
 
     /// Which site the page is of, if that is told: as the file says, or the host of its URL.
@@ -227,12 +261,7 @@ fn known(file: LineFile) -> Result<Known, LabelProblem> {
             Ok(Known::Node { address, element })
         }
         (None, Some(values)) => {
-            let texts = |texts: Texts| match texts {
-                Texts::None(()) => Vec::new(),
-                Texts::One(text) => vec![text],
-                Texts::Many(texts) => texts,
-            };
-            Ok(Known::Values(values.into_iter().map(|(name, it)| (name, texts(it))).collect()))
+            Ok(Known::Values(values.into_iter().map(|(name, it)| (name, it.all())).collect()))
         }
         (None, None) => Err(LabelProblem::Empty),
     }

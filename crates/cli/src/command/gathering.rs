@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use pagemill::crawl::{self, Plan};
 use pagemill::gather::{Recipe, gather};
 use pagemill::network::{Answer, AnswerValue, Network};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What a plan says of the network; wrong usage if that cannot be followed.
@@ -30,7 +31,10 @@ pub(super) fn run(pages: &str, network: &str, recipe: &Recipe) -> Result<()> {
     let name = network.store().to_owned();
     network.define(&schema(&recipe.schema)?)?;
     let config = pagemill::regions::Config::default();
-    let gathered = gather(store.as_mut(), &mut network, recipe, &config, |_| progress.advance())?;
+    let gathered = gather(store.as_mut(), &mut network, recipe, &config, |_| {
+        progress.advance();
+        ControlFlow::Continue(())
+    })?;
     network.analyze()?;
     drop(progress);
     let roles = match gathered.roles {

@@ -11,7 +11,7 @@ use pagemill::crawl::SharedStore;
 use pagemill::pool::Pool;
 use pagemill::{InputError, Wrapper};
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use studio::{Address, Config, Reread, Studio};
@@ -124,6 +124,7 @@ impl Flags {
             roots: roots.collect(),
             reread: (!is_whole).then(|| self.reread(&sorted.pages)),
             pages: pool.into_pages(),
+            inputs: sorted.pages.clone(),
             // What was asked of servers is not asked again for its style sheets.
             archives: sorted.pages.into_iter().filter(|it| Path::new(it).is_file()).collect(),
             wrapper: sorted.wrapper,
@@ -143,11 +144,32 @@ impl Flags {
         writeln!(out, "{}", address.url).and_then(|()| out.flush()).context(CANNOT_WRITE)?;
         talk::say("the studio is open at this address; Ctrl-C ends it");
         // Who has no browser here has the address.
-        if !self.no_open && open::that_detached(&address.url).is_err() {
+        if !self.no_open && open_browser(&address.url).is_err() {
             talk::say("no browser could be started: open the address in one");
         }
         Ok(())
     }
+}
+
+/// Open the address in a browser. What programs are started with is there for all users of a machine to see, and the address has the
+/// token; so the browser gets a file that nobody else can read, and that sends it on.
+fn open_browser(url: &str) -> io::Result<()> {
+    // Folders of this kind are the user's own, and are emptied when they leave.
+    let folder = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+    let folder = folder.filter(|it| it.is_dir()).unwrap_or_else(std::env::temp_dir);
+    let path = folder.join(format!("pagemill-studio-{}.html", std::process::id()));
+    // One of a process that had our number before; of somebody else it cannot be removed, and then not be made.
+    let _ = fs::remove_file(&path);
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let page = format!(
+        "<!doctype html><meta charset=utf-8><title>Pagemill</title><meta http-equiv=refresh content=\"0;url={url}\">\
+         <p><a href=\"{url}\">The studio</a>\n"
+    );
+    options.open(&path)?.write_all(page.as_bytes())?;
+    open::that_detached(&path)
 }
 
 /// What pages of an input may use is in its folder.

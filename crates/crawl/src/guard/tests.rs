@@ -188,16 +188,36 @@ fn hosts_of_the_internet_pass() {
 }
 
 #[test]
-fn a_seed_opens_its_own_host_only() {
-    let guard = guard(&["http://127.0.0.1:8000/", "http://Localhost/", "http://[::1]/a"]);
-    for open in
-        ["http://127.0.0.1/b", "http://2130706433/", "http://localhost.:9/", "http://[::1]/"]
-    {
+fn a_seed_opens_its_own_host_and_port_only() {
+    let seeds =
+        ["http://127.0.0.1:8000/", "http://127.0.0.1:8001/", "http://Localhost/", "http://[::1]/a"];
+    let guard = guard(&[&seeds[..], &["http://8.8.8.8/"]].concat());
+    for open in [
+        "http://127.0.0.1:8000/b",
+        "http://2130706433:8001/",
+        "http://localhost./",
+        "https://localhost/",
+        "http://[::1]/",
+        "http://8.8.8.8:9/",
+    ] {
         assert_eq!(guard.check(&url(open)), Ok(()), "{open}");
     }
-    for closed in ["http://127.0.0.2/", "http://a.localhost/", "http://[::ffff:127.0.0.1]/"] {
+    for closed in [
+        "http://127.0.0.1/",
+        "http://127.0.0.1:9200/",
+        "http://localhost:8000/",
+        "https://[::1]:8443/",
+        "http://127.0.0.2/",
+        "http://a.localhost/",
+        "http://[::ffff:127.0.0.1]/",
+    ] {
         assert!(guard.check(&url(closed)).is_err(), "{closed}");
     }
+    let refused = guard.check(&url("http://localhost:8000/")).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "\"localhost:8000\" is another port of a host inside this network; to crawl it, name it as a seed"
+    );
     assert!(Guard::new(true, [].into_iter()).check(&url("http://10.0.0.1/")).is_ok());
 }
 
@@ -211,6 +231,15 @@ fn a_proxy_can_be_allowed() {
         assert_eq!(guard.clone().check(&url(open)), Ok(()), "{open}");
     }
     assert!(guard.check(&url("http://other.internal/")).is_err());
+}
+
+/// A name of which nobody knew that it is inside until it was asked for.
+#[test]
+fn a_name_that_leads_inside_is_open_at_its_port_only() {
+    let guard = guard(&["http://intranet.example:8000/"]).with_lookup(script(&["10.0.0.1"]));
+    assert!(run(guard.addresses("intranet.example")).is_ok());
+    assert_eq!(guard.check(&url("http://intranet.example:8000/a")), Ok(()));
+    assert!(guard.check(&url("http://intranet.example:9200/")).is_err());
 }
 
 /// Gives one list of addresses after the other, the last one for ever.

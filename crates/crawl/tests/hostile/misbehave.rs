@@ -26,6 +26,14 @@ pub(super) fn endless(kind: &str, state: &State, out: &mut impl Write) -> io::Re
     Ok(Next::Close)
 }
 
+/// Half of a page, packed.
+pub(super) fn cut(out: &mut impl Write) -> io::Result<Next> {
+    let (mut body, page) = (Vec::new(), format!("<p>The start of it{}", "<p>And more".repeat(9)));
+    GzEncoder::new(page.as_bytes(), Compression::none()).read_to_end(&mut body)?;
+    body.truncate(body.len() / 2);
+    respond(out, 200, "Content-Type: text/html\r\nContent-Encoding: gzip\r\n", &body)
+}
+
 /// Megabytes of nothing, packed.
 pub(super) fn bomb(coding: &str, n_megabytes: u64, out: &mut impl Write) -> io::Result<Next> {
     let nothing = io::repeat(b' ').take(n_megabytes << 20);

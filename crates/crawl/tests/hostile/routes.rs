@@ -19,6 +19,7 @@
 //! | `/alike/K` | a site of 60 pages with a lot in common, some nearly the same as others |
 //! | `/versioned/N` | a site of 12 pages with `ETag` or `Last-Modified`, of which every other changes when told to |
 //! | `/patient/DATE` | 503 with `Retry-After` as a date in so many seconds, at first |
+//! | `/cut` | half of a page, gzipped |
 //! | `/heavy/KIND/MB` | `links`, `leaves`, `deep`, `attributes`, `words`: pages that cost to read, gzipped |
 //! | `/sitemap.xml` | a map of `/site/100` |
 //! | `/deep`, `/binary`, `/type/TYPE` | pages that are hard to read |
@@ -109,6 +110,7 @@ pub(super) fn answer(request: &Request, state: &State, out: &mut impl Write) -> 
             let map = site::map(&request.host, state.port());
             respond(out, 200, "Content-Type: application/xml\r\n", map.as_bytes())
         }
+        ["cut"] => misbehave::cut(out),
         ["deep"] => page(out, &"<div>".repeat(200_000)),
         ["binary"] => respond(out, 200, "Content-Type: text/html\r\n", &misbehave::noise(1 << 20)),
         ["type", ..] => {

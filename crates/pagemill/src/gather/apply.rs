@@ -51,22 +51,28 @@ fn containment(schema: &Schema, outer: ClassId, inner: ClassId) -> Option<Proper
 }
 
 /// Write all in one transaction. `pages` are those that were read, each with when it was fetched: what they said before and do not
-/// say now is marked as gone.
+/// say now is marked as gone. If it is not to be `is_final` after all, nothing is written.
 pub(super) fn write(
     network: &mut Network,
     recipe: &Recipe,
     merged: &Merged,
     things: &[Thing],
     pages: &[(&str, i64)],
+    is_final: impl FnOnce() -> bool,
 ) -> Result<Gathered, GatherError> {
     let classes = classes(network.schema(), merged)?;
     let first = pages.iter().map(|(_, at)| *at).min().unwrap_or(0);
-    let gathered = network.change(&Source::page("", first), |facts| {
+    let mut is_stopped = false;
+    let written = network.change(&Source::page("", first), |facts| {
         let parts = write_parts(facts, merged, &classes)?;
         let players = write_players(facts, merged, &classes, &parts)?;
         things::write(facts, things, recipe, parts.first().copied())?;
         write_doubts(facts, merged, &parts, &players)?;
         let gone_facts = facts.mark_gone(pages)?;
+        is_stopped = !is_final();
+        if is_stopped {
+            return Err(Error::Object { at: None, message: "stopped".into() });
+        }
         Ok(Gathered {
             parts: merged.parts.len(),
             players: merged.players.len(),
@@ -76,8 +82,8 @@ pub(super) fn write(
             new_facts: facts.n_new(),
             gone_facts,
         })
-    })?;
-    Ok(gathered)
+    });
+    if is_stopped { Err(GatherError::Stopped) } else { Ok(written?) }
 }
 
 /// The classes of all that is to be written, by name.

@@ -2,7 +2,7 @@
 
 use super::recipe::{Gives, Recipe};
 use super::stored::StoredPage;
-use crate::gather::GatherError;
+use super::{GatherError, Watch, go_on};
 use crawl::Pages;
 use network::merge::{Evidence, PageFacts, Part, Place, Player};
 use page::NodeId;
@@ -17,7 +17,7 @@ pub(super) fn read(
     store: &mut dyn Pages,
     recipe: &Recipe,
     config: &regions::Config,
-    watch: &mut dyn FnMut(u64),
+    watch: &mut Watch<'_>,
 ) -> Result<(Evidence, PagesRead), GatherError> {
     let mut evidence = Evidence::default();
     let mut pages = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn read(
         numbers.insert(id, evidence.pages.len());
         let reader = Reader { stored: &stored, config };
         evidence.pages.push(reader.facts(recipe, found_on, has_kinds));
-        watch(evidence.pages.len() as u64);
+        go_on(watch, evidence.pages.len() as u64)?;
     }
     Ok((evidence, pages))
 }

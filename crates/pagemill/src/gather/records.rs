@@ -1,10 +1,10 @@
 //! Things that pages list in records, or are about: from the columns of templates to mentions.
 
-use super::GatherError;
 use super::mapping::{LINK, Mapping, NAME, words};
 use super::recipe::{Gives, Recipe};
 use super::stored::{StoredPage, input, said};
 use super::template::{Reading, Template, learn_all};
+use super::{GatherError, Watch, go_on};
 use crate::pool::Pool;
 use crawl::Pages;
 use network::Schema;
@@ -39,7 +39,7 @@ pub(super) fn read(
     recipe: &Recipe,
     schema: &Schema,
     root: &Root,
-    watch: &mut dyn FnMut(u64),
+    watch: &mut Watch<'_>,
 ) -> Result<Vec<Mention>, GatherError> {
     let has_kinds = store.has_kinds()?;
     let is_wanted =
@@ -83,7 +83,7 @@ pub(super) fn read(
             None => reader.take_alone(&page),
         }
         n_read += 1;
-        watch(n_read);
+        go_on(watch, n_read)?;
     }
     Ok(reader.mentions)
 }

@@ -39,6 +39,22 @@ pub enum InputError {
         /// What came instead.
         cause: crawl::VisitError,
     },
+    /// A page of the web whose body ends too early. Comes after the page, which has what there is.
+    #[error("cannot read all of {url:?}: {problem}; its start was kept")]
+    ClippedWeb {
+        /// Which one.
+        url: String,
+        /// What is wrong with it.
+        problem: BodyProblem,
+    },
+    /// An object of an S3 store that could not be had.
+    #[error("cannot read {address:?}: {reason}")]
+    Object {
+        /// Which one.
+        address: String,
+        /// What is wrong, and what to do about it.
+        reason: String,
+    },
     /// A pattern that cannot be understood.
     #[error("cannot use the pattern {pattern:?}: {reason}")]
     BadPattern {

@@ -54,12 +54,18 @@ pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     BYTE_ORDER_MARKS.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes)
 }
 
-/// Whether a plain file is a database of SQLite, by its first bytes.
-pub(super) fn is_database(path: &Path) -> io::Result<bool> {
-    const START: &[u8] = b"SQLite format 3\0";
+/// How databases of SQLite start.
+const DATABASE: &[u8] = b"SQLite format 3\0";
+
+/// Whether a plain file is a database of SQLite.
+pub(super) fn is_database_file(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
-    File::open(path)?.take(START.len() as u64).read_to_end(&mut start)?;
-    Ok(start == START)
+    File::open(path)?.take(DATABASE.len() as u64).read_to_end(&mut start)?;
+    Ok(is_database(&start))
+}
+
+pub(super) fn is_database(bytes: &[u8]) -> bool {
+    bytes.starts_with(DATABASE)
 }
 
 /// Whether a file is a web archive: it says so in its name, or by its first bytes.

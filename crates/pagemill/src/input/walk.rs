@@ -146,7 +146,7 @@ fn depth(pattern: &str) -> usize {
     if is_bounded { pattern.split(is_separator).count() } else { usize::MAX }
 }
 
-fn has_ending(path: &Path) -> bool {
+pub(super) fn has_ending(path: &Path) -> bool {
     let is = |ending: &OsStr, known: &str| ending.eq_ignore_ascii_case(known);
     let unpacked = match path.extension() {
         Some(ending) if is(ending, "gz") => Path::new(path.file_stem().unwrap_or_default()),

@@ -1,7 +1,7 @@
 //! Pages of the web, asked for when their turn comes.
 
 use super::{InputError, InputPage};
-use crawl::{Visited, Visitor};
+use crawl::{VisitError, Visited, Visitor};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
@@ -17,18 +17,22 @@ pub struct Web(Arc<Mutex<Asked>>);
 struct Asked {
     /// There from the first question on: most inputs are files.
     visitor: Option<Visitor>,
-    pages: HashMap<Url, InputPage>,
+    /// What came, or why nothing did.
+    pages: HashMap<Url, Result<Page, VisitError>>,
     n_bytes: usize,
 }
 
+/// A page, and in which encoding it was cut off, if it was.
+pub(super) type Page = (InputPage, Option<&'static str>);
+
 impl Web {
     /// The page at an address.
-    pub(super) fn page(&self, url: &Url, max_bytes: u64) -> Result<InputPage, InputError> {
+    pub(super) fn page(&self, url: &Url, max_bytes: u64) -> Result<Page, InputError> {
         let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(page) = asked.pages.get(url) {
-            return Ok(page.clone());
-        }
         let failed = |cause| InputError::Web { url: url.to_string(), cause };
+        if let Some(known) = asked.pages.get(url) {
+            return known.clone().map_err(failed);
+        }
         let visitor = match asked.visitor.take() {
             Some(visitor) => visitor,
             None => {
@@ -37,18 +41,24 @@ impl Web {
             }
         };
         let visited = asked.visitor.insert(visitor).visit(url);
-        let page = page(url, visited.map_err(failed)?);
-        if asked.n_bytes + page.bytes.len() <= MAX_REMEMBERED {
-            asked.n_bytes += page.bytes.len();
-            asked.pages.insert(url.clone(), page.clone());
+        let page = match visited {
+            Ok(visited) => page(url, visited),
+            Err(error) => {
+                asked.pages.insert(url.clone(), Err(error.clone()));
+                return Err(failed(error));
+            }
+        };
+        if asked.n_bytes + page.0.bytes.len() <= MAX_REMEMBERED {
+            asked.n_bytes += page.0.bytes.len();
+            asked.pages.insert(url.clone(), Ok(page.clone()));
         }
         Ok(page)
     }
 }
 
-fn page(asked: &Url, visited: Visited) -> InputPage {
-    let Visited { url, charset, body } = visited;
-    InputPage { id: asked.to_string(), bytes: body, charset, url: Some(url.to_string()) }
+fn page(asked: &Url, visited: Visited) -> Page {
+    let Visited { url, charset, body, cut } = visited;
+    (InputPage { id: asked.to_string(), bytes: body, charset, url: Some(url.to_string()) }, cut)
 }
 
 /// An input that is an address of the web.

@@ -93,10 +93,41 @@ impl BatchLayout {
         &self,
         rows: impl IntoIterator<Item = Row<'r>>,
     ) -> Result<RecordBatch, ArrowError> {
+        self.part(rows, &mut BatchPlace::default(), usize::MAX)
+    }
+
+    /// As many of the pages as have some bytes together, and at least one row. The first of `rows` is the page at `place`, which goes to
+    /// where the next part begins: that may be within a page, because the columns of a page come again with each of its records.
+    pub fn part<'r>(
+        &self,
+        rows: impl IntoIterator<Item = Row<'r>>,
+        place: &mut BatchPlace,
+        max_bytes: usize,
+    ) -> Result<RecordBatch, ArrowError> {
         let mut growing = Batch::new(self);
-        rows.into_iter().for_each(|row| growing.push(&row));
+        for row in rows {
+            match growing.push(&row, place.record, max_bytes) {
+                Some(record) => {
+                    place.record = record;
+                    break;
+                }
+                None => *place = BatchPlace { page: place.page + 1, record: 0 },
+            }
+            if growing.n_bytes() >= max_bytes {
+                break;
+            }
+        }
         growing.finish()
     }
+}
+
+/// Where a batch of a table begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BatchPlace {
+    /// So many pages come before it.
+    pub page: usize,
+    /// And so many records of its page, where records are rows.
+    pub record: usize,
 }
 
 /// The columns of a batch while they grow.
@@ -123,18 +154,30 @@ impl<'l> Batch<'l> {
         }
     }
 
-    fn push(&mut self, row: &Row<'_>) {
+    /// Add a page, from one of its records on. Says with which the next batch has to begin, if this one is full.
+    fn push(&mut self, row: &Row<'_>, from: usize, max_bytes: usize) -> Option<usize> {
         let Some((set, nodes)) = &self.layout.of_record else {
             self.push_page(row);
             self.problems.push_texts(row.problems);
-            return;
+            return None;
         };
         let records: Vec<Option<&Data>> = records(row.data, set).into_iter().flatten().collect();
         // A page without records has one row all the same.
-        for record in if records.is_empty() { vec![None] } else { records } {
+        let records = if records.is_empty() { vec![None] } else { records };
+        for (at, record) in records.iter().enumerate().skip(from) {
             self.push_page(row);
-            push_all(&mut self.of_record, nodes, record);
+            push_all(&mut self.of_record, nodes, *record);
+            if at + 1 < records.len() && self.n_bytes() >= max_bytes {
+                return Some(at + 1);
+            }
         }
+        None
+    }
+
+    /// How many bytes its texts have.
+    fn n_bytes(&self) -> usize {
+        let columns = self.of_page.iter().chain(&self.of_record);
+        self.page.values_slice().len() + columns.map(Growing::n_bytes).sum::<usize>()
     }
 
     fn push_page(&mut self, row: &Row<'_>) {
@@ -192,6 +235,13 @@ impl Growing {
             }
             // Columns are made of their nodes.
             _ => {}
+        }
+    }
+
+    fn n_bytes(&self) -> usize {
+        match self {
+            Growing::Text(texts) => texts.values_slice().len(),
+            Growing::Set { columns, .. } => columns.iter().map(Growing::n_bytes).sum(),
         }
     }
 
@@ -276,22 +326,41 @@ mod tests {
     use crate::{LearnConfig, Status, input, learn};
     use arrow_array::{Array, StringArray};
 
-    fn batch(rows: &CsvRows) -> RecordBatch {
+    /// The lists of a bookshop and a page of something else, in batches of some bytes.
+    fn batches(rows: &CsvRows, max_bytes: usize) -> Vec<RecordBatch> {
         let pages = input::pages(["../../corpus/bookshop/list/pages"]);
         let pages = pages.map(|page| page.map(|page| page.parse())).collect::<Result<_, _>>();
         let learnt = learn(pages.unwrap(), &LearnConfig::default()).unwrap();
         let layout = BatchLayout::new(learnt.schema(), rows).unwrap();
         let failed = ["of something else".to_owned()];
-        let data = learnt.data.iter().map(|data| Row {
-            page: "a",
-            status: Status::Verified,
-            data: data.as_ref(),
-            problems: &[],
-            warnings: &[],
-        });
-        let bad =
-            Row { page: "b", status: Status::Failed, data: None, problems: &failed, warnings: &[] };
-        layout.batch(data.chain([bad])).unwrap()
+        let row = |at: usize| match learnt.data.get(at) {
+            Some(data) => Row {
+                page: "a",
+                status: Status::Verified,
+                data: data.as_ref(),
+                problems: &[],
+                warnings: &[],
+            },
+            None => Row {
+                page: "b",
+                status: Status::Failed,
+                data: None,
+                problems: &failed,
+                warnings: &[],
+            },
+        };
+        let (mut place, mut parts) = (BatchPlace::default(), Vec::new());
+        while place.page <= learnt.data.len() {
+            let rows = (place.page..=learnt.data.len()).map(row);
+            parts.push(layout.part(rows, &mut place, max_bytes).unwrap());
+        }
+        parts
+    }
+
+    fn batch(rows: &CsvRows) -> RecordBatch {
+        let mut all = batches(rows, usize::MAX);
+        assert_eq!(all.len(), 1);
+        all.remove(0)
     }
 
     #[test]
@@ -306,5 +375,21 @@ mod tests {
         let titles = titles.as_any().downcast_ref::<StringArray>().unwrap();
         assert_eq!(titles.value(0), "The School on Stilts");
         assert!(titles.is_null(70));
+    }
+    #[test]
+    fn batches_end_within_a_page_where_its_records_are_too_many() {
+        for rows in [CsvRows::Pages, CsvRows::Auto] {
+            let whole = batch(&rows);
+            let mut at = 0;
+            let parts = batches(&rows, 1000);
+            for part in &parts {
+                assert_eq!(*part, whole.slice(at, part.num_rows()));
+                at += part.num_rows();
+            }
+            assert_eq!(at, whole.num_rows());
+            // A page has some kilobytes, and a record is well below one.
+            let n_parts = if rows == CsvRows::Pages { 6 } else { 20 };
+            assert!(parts.len() >= n_parts, "{}", parts.len());
+        }
     }
 }

@@ -3,11 +3,12 @@
 use super::Marked;
 use crate::error::Refusal;
 use crate::pages::{Pages, Parsed};
-use pagemill::annotate::{Label, LabelledPage, Target, TextPlace, find_text};
+use pagemill::annotate::{Label, LabelError, LabelledPage, Target, TextPlace, find_text};
 use pagemill::wrapper::escape::Escaping;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::{fs, io};
 
@@ -16,7 +17,7 @@ use std::{fs, io};
 pub(super) struct Read {
     /// By page.
     pub(super) marked: BTreeMap<usize, Marked>,
-    /// Lines about pages that are not open: they stay.
+    /// Lines about pages that are not open, or about places that a page has no more: they stay.
     pub(super) others: Vec<String>,
     pub(super) trouble: Option<String>,
 }
@@ -44,12 +45,13 @@ pub(super) fn read(path: &Path, target: &Target, pages: &Pages) -> Result<Read, 
         .map(|(number, input)| (relative(&input.id, path), number))
         .collect();
     let mut read = Read::default();
+    let mut gone: Vec<LabelError> = Vec::new();
     for labelled in LabelledPage::read(&text).map_err(|error| cannot(error.to_string()))? {
         let Some(number) = names.get(&labelled.page).copied() else { continue };
         let parsed = pages.parsed(number)?;
         let (labels, problems) =
             labelled.labels(target, &parsed.page).map_err(|error| cannot(error.to_string()))?;
-        let mut marked = Marked { is_done: true, ..Marked::default() };
+        let mut marked = Marked { is_done: !labelled.is_open, ..Marked::default() };
         for label in labels.iter() {
             match label {
                 Label::Leaf(leaf, field) => {
@@ -60,18 +62,22 @@ pub(super) fn read(path: &Path, target: &Target, pages: &Pages) -> Result<Read, 
                 }
             }
         }
-        if let Some(problem) = problems.first() {
-            read.trouble = Some(format!("{}, {problem}", path.display()));
-        }
+        gone.extend(problems);
         read.marked.insert(number, marked);
     }
-    let is_other = |line: &&str| {
+    read.trouble = gone.first().map(|first| {
+        let n = gone.len();
+        let labels = if n == 1 { "a label leads".into() } else { format!("{n} labels lead") };
+        format!("{}: {labels} nowhere and will stay in the file; {first}", path.display())
+    });
+    let is_gone = |number: usize| gone.iter().any(|it| it.line == number);
+    let is_other = |(number, line): &(usize, &str)| {
         let name = serde_json::from_str::<Json>(line)
             .ok()
             .and_then(|it| Some(it["page"].as_str()?.to_owned()));
-        name.is_some_and(|name| !names.contains_key(&name))
+        name.is_some_and(|name| !names.contains_key(&name) || is_gone(*number))
     };
-    read.others = text.lines().filter(is_other).map(str::to_owned).collect();
+    read.others = (1..).zip(text.lines()).filter(is_other).map(|it| it.1.to_owned()).collect();
     Ok(read)
 }
 
@@ -81,6 +87,7 @@ pub(super) fn text(
     others: &[String],
     target: &Target,
     pages: &Pages,
+    inputs: &[OsString],
     path: &Path,
 ) -> Result<Vec<u8>, Refusal> {
     let mut lines: Vec<u8> = others.iter().flat_map(|line| line.bytes().chain([b'\n'])).collect();
@@ -89,9 +96,16 @@ pub(super) fn text(
         let addresses = parsed.page.addresses(&parsed.leaves);
         let site = pages.site(number);
         let name = |field: usize| target.elements()[field].full_name();
+        let within = within(&input.id, inputs, path);
         let mut push = |label: Json| {
             let mut line = serde_json::Map::new();
             line.insert("page".into(), relative(&input.id, path).into());
+            if !within.is_empty() {
+                line.insert("in".into(), within.clone().into());
+            }
+            if !marked.is_done {
+                line.insert("open".into(), true.into());
+            }
             match &input.url {
                 Some(url) => line.insert("url".into(), url.as_str().into()),
                 None => line.insert("site".into(), site.as_str().into()),
@@ -123,6 +137,13 @@ pub(super) fn near(parsed: &Parsed, value: &str) -> Vec<usize> {
         TextPlace::Inside(leaf) => vec![leaf],
     });
     first.unwrap_or_default()
+}
+
+/// What a page that is no file of its own may be in, for those who look for it by the file of labels.
+fn within(page: &str, inputs: &[OsString], file: &Path) -> Vec<String> {
+    let is_own = Path::new(page).is_file() || inputs.iter().any(|input| input == page);
+    let held = inputs.iter().filter(|input| !is_own && Path::new(input).exists());
+    held.map(|input| relative(&input.to_string_lossy(), file)).collect()
 }
 
 /// The page as a file of labels names it: from the file's folder, if it is below that.

@@ -78,9 +78,18 @@ export class Frame {
     this.setMarks([]);
     const frame = h("iframe", { sandbox: "allow-same-origin", title: "The page, without scripts", tabindex: "-1", src: `/view/${page}` });
     const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));
-    this.frame?.remove();
+    // Also those of pages that were asked for and not waited for.
+    for (const old of queryWithin.call(this.stage, "iframe")) old.remove();
+    this.frame = null;
     this.stage.prepend(frame);
-    const [view] = await Promise.all([get<PageView>(`/api/page/${page}`), loaded]);
+    let view: PageView;
+    try {
+      [view] = await Promise.all([get<PageView>(`/api/page/${page}`), loaded]);
+    } catch (error) {
+      // So that it can be asked for again.
+      if (asked === this.asked) this.page = -1;
+      throw error;
+    }
     if (asked !== this.asked) return;
     this.frame = frame;
     this.leaves = view.leaves;
