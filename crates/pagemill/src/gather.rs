@@ -19,6 +19,8 @@ pub use recipe::{ClassWords, Gives, ObjectWords, Recipe, RecipeError};
 
 use crawl::{Pages, StoreError};
 use network::{Network, merge};
+use page::{Leaves, Page};
+use regions::Person;
 use std::ops::ControlFlow;
 use thiserror::Error;
 
@@ -42,6 +44,9 @@ pub enum GatherError {
     Empty,
 }
 
+/// How people are found on a page.
+pub type FindPeople = dyn Fn(&Page, &Leaves, &regions::Config) -> Vec<Person>;
+
 /// Read all pages of a store, and write what they say into a network. `watch` is told how many pages were read, and may end it: after
 /// each, and once more before it is final.
 pub fn gather(
@@ -49,10 +54,22 @@ pub fn gather(
     network: &mut Network,
     recipe: &Recipe,
     config: &regions::Config,
+    watch: impl FnMut(u64) -> ControlFlow<()>,
+) -> Result<Gathered, GatherError> {
+    gather_people_by(store, network, recipe, config, &regions::people_in, watch)
+}
+
+/// The same with people found in another way, all else being equal: to compare ways to find them.
+pub fn gather_people_by(
+    store: &mut dyn Pages,
+    network: &mut Network,
+    recipe: &Recipe,
+    config: &regions::Config,
+    people: &FindPeople,
     mut watch: impl FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Gathered, GatherError> {
     recipe.check(network.schema())?;
-    let (evidence, pages) = evidence::read(store, recipe, config, &mut watch)?;
+    let (evidence, pages) = evidence::read(store, recipe, (config, people), &mut watch)?;
     if pages.is_empty() {
         return Err(GatherError::Empty);
     }

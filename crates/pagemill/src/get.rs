@@ -5,12 +5,10 @@
 //! with. All pages are held in memory.
 
 use crate::input::InputPage;
-use crate::learning::{FEW, SET_ASIDE};
+use crate::learning::{Learning, SET_ASIDE, has_data};
 use crate::pipeline::{self, Extracted};
 use regions::SetConfig;
-use wrapper::{
-    ActiveConfig, Field, LearnConfig, LearnError, Schema, Status, Wrapper, learn, templates, train,
-};
+use wrapper::{LearnError, Schema, Status, Wrapper, templates};
 
 /// Pages of one template, and what is on them.
 #[derive(Clone, Debug)]
@@ -119,20 +117,17 @@ fn alone(input: &InputPage) -> Option<Group> {
 
 /// What some pages of one template have; none if there is nothing that tells data from template.
 fn learnt(inputs: Vec<InputPage>) -> Result<Option<Group>, LearnError> {
-    if inputs.len() > FEW {
-        let config = ActiveConfig::default().with_threads(pipeline::all_cores());
-        let page = |number: usize| inputs[number].parse();
-        let wrapper = train(inputs.len(), page, &config, |_| ())?.learnt.wrapper;
+    let learning = Learning::default();
+    let learnt = learning.from_group(&inputs)?;
+    if !learning.is_from_all(inputs.len()) {
         let mut pages = Vec::new();
         let inputs = inputs.into_iter().map(Ok);
-        pipeline::extract(&wrapper, inputs, pipeline::all_cores(), |found| {
+        pipeline::extract(&learnt.wrapper, inputs, pipeline::all_cores(), |found| {
             pages.extend(found);
             Ok::<(), LearnError>(())
         })?;
-        return Ok(Some(Group::new(wrapper, pages)));
+        return Ok(Some(Group::new(learnt.wrapper, pages)));
     }
-    let parsed = inputs.iter().map(InputPage::parse).collect();
-    let learnt = learn(parsed, &LearnConfig::default())?;
     if !has_data(&learnt.schema().fields, inputs.len()) {
         return Ok(None);
     }
@@ -151,12 +146,4 @@ impl Group {
     fn new(wrapper: Wrapper, pages: Vec<Extracted>) -> Group {
         Group { schema: wrapper.schema().clone(), wrapper: Some(wrapper), pages }
     }
-}
-
-/// Whether fields hold data. Of a page alone only records do: there is nothing to compare the rest with.
-fn has_data(fields: &[Field], n_pages: usize) -> bool {
-    fields.iter().any(|field| match field {
-        Field::Column(_) => n_pages > 1 && field.is_data(),
-        Field::Set(set) => set.n_records > 1 && has_data(&set.fields, set.n_records),
-    })
 }

@@ -7,11 +7,12 @@ use crate::input::InputPage;
 use crate::pipeline;
 use crate::pool::Pool;
 use page::Page;
+use std::borrow::Borrow;
 use std::num::NonZeroUsize;
 use wrapper::active::Round;
 use wrapper::{
-    ActiveConfig, Data, Example, Extractor, LearnConfig, LearnError, Learnt, NameError, Named,
-    Trained, Wrapper, learn, train,
+    ActiveConfig, Data, Example, Extractor, Field, LearnConfig, LearnError, Learnt, NameError,
+    Named, Trained, Wrapper, learn, train,
 };
 
 /// Up to so many pages are all learnt from: it takes no time to speak of.
@@ -64,9 +65,9 @@ impl Learning {
     }
 
     /// Learn from those pages that teach something.
-    pub fn from_few(
+    pub fn from_few<P: Borrow<InputPage> + Sync>(
         &self,
-        pages: &[InputPage],
+        pages: &[P],
         watch: impl FnMut(Round),
     ) -> Result<Trained, LearnError> {
         let config =
@@ -75,12 +76,24 @@ impl Learning {
             Some(max_pages) => config.with_max_pages(max_pages.get()),
             None => config,
         };
-        let mut trained = train(pages.len(), |number| pages[number].parse(), &config, watch)?;
+        let mut trained =
+            train(pages.len(), |number| pages[number].borrow().parse(), &config, watch)?;
         if !self.names.is_empty() {
             // A value may stand on a page that was not learnt from.
             trained.learnt.data = extract_all(&trained.learnt.wrapper, pages);
         }
         Ok(trained)
+    }
+
+    /// Learn from the pages of one group: from all of few, or from those of many that teach something.
+    pub fn from_group<P: Borrow<InputPage> + Sync>(
+        &self,
+        pages: &[P],
+    ) -> Result<Learnt, LearnError> {
+        match self.is_from_all(pages.len()) {
+            true => self.from_all(pages.iter().map(|page| page.borrow().parse()).collect()),
+            false => self.from_few(pages, |_| ()).map(|it| it.learnt),
+        }
     }
 
     /// Call columns by the names that were given.
@@ -112,7 +125,15 @@ impl Learning {
     }
 }
 
-fn extract_all(wrapper: &Wrapper, pages: &[InputPage]) -> Vec<Option<Data>> {
+/// Whether fields hold data. Of a page alone only records do: there is nothing to compare the rest with.
+pub fn has_data(fields: &[Field], n_pages: usize) -> bool {
+    fields.iter().any(|field| match field {
+        Field::Column(_) => n_pages > 1 && field.is_data(),
+        Field::Set(set) => set.n_records > 1 && has_data(&set.fields, set.n_records),
+    })
+}
+
+fn extract_all<P: Borrow<InputPage>>(wrapper: &Wrapper, pages: &[P]) -> Vec<Option<Data>> {
     let mut extractor = Extractor::new(wrapper);
-    pages.iter().map(|page| Some(extractor.extract(&page.parse()).data)).collect()
+    pages.iter().map(|page| Some(extractor.extract(&page.borrow().parse()).data)).collect()
 }

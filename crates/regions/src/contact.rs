@@ -1,5 +1,7 @@
 //! E-mail addresses and telephone numbers, also as people write them to hide from machines.
 
+use std::borrow::Cow;
+
 /// The e-mail address in a text or in a `mailto:` link, as one that works.
 ///
 /// `eva [at] example [dot] org`, `eva(at)example.org`, `eva AT example DOT org` and `eva @ example.org` are read.
@@ -45,11 +47,10 @@ fn strip_prefix_ignoring_case<'t>(text: &'t str, prefix: &str) -> Option<&'t str
 }
 
 /// `%40` is what links may have for `@`.
-fn decode_percent(text: &str) -> String {
-    if text.contains('%') {
-        text.replace("%40", "@").replace("%20", " ").replace("%2E", ".")
-    } else {
-        text.to_owned()
+fn decode_percent(text: &str) -> Cow<'_, str> {
+    match text.contains('%') {
+        true => Cow::Owned(text.replace("%40", "@").replace("%20", " ").replace("%2E", ".")),
+        false => Cow::Borrowed(text),
     }
 }
 
@@ -62,7 +63,7 @@ fn address_in(text: &str) -> Option<String> {
         let host_end = after.find(|letter: char| !is_host_letter(letter)).unwrap_or(after.len());
         let user = text[user_start..at].trim_matches('.');
         let host = after[..host_end].trim_matches(['.', '-']);
-        is_address(user, host).then(|| format!("{user}@{host}"))
+        is_address(user, host).then(|| [user, "@", host].concat())
     })
 }
 

@@ -47,6 +47,22 @@ impl Flags {
     /// A word that joins others and says nothing by itself.
     pub(crate) const JOINING: Flags = Flags(4096);
 
+    /// Where the number of words of the longest phrase stands that starts with a word, less one.
+    const LONGEST: u16 = 13;
+
+    /// The same of a word that also starts a phrase of so many words, one to eight.
+    fn starting(self, n_words: usize) -> Flags {
+        let n_words = if self.has(Flags::PHRASE) { n_words.max(self.longest()) } else { n_words };
+        let longest = u16::try_from(n_words - 1).unwrap_or(u16::MAX).min(MAX_WORDS as u16 - 1);
+        let others = self.0 & ((1 << Flags::LONGEST) - 1);
+        Flags(others | Flags::PHRASE.0 | longest << Flags::LONGEST)
+    }
+
+    /// The number of words of the longest phrase that starts with it, if it is the first of any.
+    fn longest(self) -> usize {
+        usize::from(self.0 >> Flags::LONGEST) + 1
+    }
+
     pub(crate) fn has(self, other: Flags) -> bool {
         self.0 & other.0 != 0
     }
@@ -116,8 +132,6 @@ pub struct Dictionary {
     words: WordTable,
     /// By the folded phrase.
     phrases: Map<Box<str>, Meaning>,
-    /// The number of words of the longest phrase.
-    longest: usize,
 }
 
 /// What a line's phrases are.
@@ -136,7 +150,7 @@ const PHRASES: [&str; 5] = [
     include_str!("../../../dictionaries/disciplines.txt"),
     include_str!("../../../dictionaries/menu.txt"),
 ];
-/// Longer phrases are not looked for, so that a user's file cannot make pages slow.
+/// Longer phrases are not looked for, so that a user's file cannot make pages slow, and that three bits of a word's flags tell.
 const MAX_WORDS: usize = 8;
 
 impl Dictionary {
@@ -151,7 +165,6 @@ impl Dictionary {
         let mut dictionary = Dictionary {
             words: WordTable::with_capacity(n_lines + n_lines / 8),
             phrases: Map::default(),
-            longest: 0,
         };
         for (text, flags_of) in [(NAMES, name_flags as fn(&str) -> Flags), (WORDS, word_flags)] {
             for (word, letters) in text.lines().filter_map(|line| line.split_once('\t')) {
@@ -203,13 +216,12 @@ impl Dictionary {
         match class {
             Class::Word(flags) => {
                 for word in words {
-                    self.words.add(word, flags);
+                    self.words.change(word, |known| known.and(flags));
                 }
             }
             Class::Phrase(meaning) => {
                 if let Some(first) = words.first().filter(|_| words.len() <= MAX_WORDS) {
-                    self.words.add(first, Flags::PHRASE);
-                    self.longest = self.longest.max(words.len());
+                    self.words.change(first, |known| known.starting(words.len()));
                     let known = self.phrases.entry(words.join(" ").into()).or_default();
                     known.rank = known.rank.or(meaning.rank);
                     known.unit = known.unit.or(meaning.unit);
@@ -244,7 +256,7 @@ impl Dictionary {
         if !first.has(Flags::PHRASE) {
             return None;
         }
-        let most = (text.len() - start).min(self.longest);
+        let most = (text.len() - start).min(first.longest());
         (1..=most).rev().find_map(|n_words| {
             let meaning = self.phrases.get(text.slice(start, start + n_words))?;
             Some((n_words, *meaning))

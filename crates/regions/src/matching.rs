@@ -7,6 +7,7 @@
 
 use crate::tree::{Outline, Twig, TwigId};
 use foldhash::fast::FixedState;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -26,6 +27,8 @@ const WORK_PER_TWIG: usize = 24;
 const MAX_PAIRS: usize = 1 << 16;
 /// What a comparison costs by itself, in pairs of twigs.
 const COMPARISON: usize = 16;
+/// Rows of fewer siblings than this are short.
+const SHORT: usize = 17;
 /// What small pages may use all the same.
 const LEAST_BUDGET: usize = 1 << 14;
 
@@ -136,9 +139,18 @@ impl<'o> Matcher<'o> {
     /// The most twigs that pair up in two rows of siblings, order kept.
     fn pair_children(&mut self, left: &[TwigId], right: &[TwigId]) -> usize {
         let (left, right) = (self.folded(left), self.folded(right));
-        let mut before = vec![0_usize; right.len() + 1];
-        let mut now = before.clone();
-        for a in &left {
+        let n = right.len() + 1;
+        // Most rows are short, and memory for each would cost more than the comparison.
+        let mut short = [0_usize; 2 * SHORT];
+        let mut long = Vec::new();
+        let rows = if n <= SHORT {
+            &mut short[..2 * n]
+        } else {
+            long.resize(2 * n, 0);
+            &mut long[..]
+        };
+        let (mut before, mut now) = rows.split_at_mut(n);
+        for a in left.iter() {
             for (j, b) in right.iter().enumerate() {
                 self.budget = self.budget.saturating_sub(1);
                 let skipped = before[j + 1].max(now[j]);
@@ -152,12 +164,14 @@ impl<'o> Matcher<'o> {
     }
 
     /// Siblings, of those in a row that are equal only the first.
-    fn folded(&self, twigs: &[TwigId]) -> Vec<TwigId> {
-        let mut folded = twigs.to_vec();
-        if self.folds_runs {
-            folded.dedup_by_key(|it| self.outline.twig(*it).kind);
+    fn folded<'t>(&self, twigs: &'t [TwigId]) -> Cow<'t, [TwigId]> {
+        let kind = |it: &TwigId| self.outline.twig(*it).kind;
+        if !self.folds_runs || twigs.windows(2).all(|pair| kind(&pair[0]) != kind(&pair[1])) {
+            return Cow::Borrowed(twigs);
         }
-        folded
+        let mut folded = twigs.to_vec();
+        folded.dedup_by_key(|it| kind(it));
+        Cow::Owned(folded)
     }
 
     pub(crate) fn size_of(&self, twigs: &[TwigId]) -> usize {

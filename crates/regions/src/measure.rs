@@ -5,7 +5,6 @@ use crate::matching::Matcher;
 use crate::repeat::{Repeat, Unit};
 use crate::tree::{Outline, hash};
 use page::Leaves;
-use std::collections::BTreeSet;
 
 /// Figures of one repeat.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,7 +90,9 @@ pub(crate) fn measure(
     let n_leaves: usize = ranges.iter().map(|it| it.len()).sum();
     let letters: u32 = ranges.iter().map(|it| sums.letters(it.clone())).sum();
     let linked: u32 = ranges.iter().map(|it| sums.linked(it.clone())).sum();
-    let texts: BTreeSet<u64> = ranges.iter().map(|it| hash(&sums.texts[it.clone()])).collect();
+    let mut texts: Vec<u64> = ranges.iter().map(|it| hash(&sums.texts[it.clone()])).collect();
+    texts.sort_unstable();
+    texts.dedup();
     let share = |part: f64, all: f64| if all > 0.0 { part / all } else { 0.0 };
     Measures {
         n_units,
@@ -115,7 +116,7 @@ fn some(units: &[Unit]) -> impl Iterator<Item = &Unit> {
 /// How alike units are to the one in the middle of them by size, on average.
 fn regularity(matcher: &mut Matcher<'_>, units: &[Unit]) -> f64 {
     let mut by_size: Vec<&Unit> = some(units).collect();
-    by_size.sort_by_key(|unit| matcher.size_of(unit));
+    by_size.sort_by_cached_key(|unit| matcher.size_of(unit));
     let middle = by_size[by_size.len() / 2];
     let others: Vec<f64> =
         some(units).filter(|it| *it != middle).map(|it| matcher.alike_units(middle, it)).collect();

@@ -10,7 +10,7 @@ use crate::pages::Pages;
 use crate::save::{self, SaveAs};
 use crate::state::Studio;
 use crate::wire::{ColumnView, GroupView, SavedView, TableAsk, TableView, TablesView};
-use pagemill::learning::Learning;
+use pagemill::learning::{Learning, has_data};
 use pagemill::pipeline::{self, Extracted};
 use pagemill::sink::{Sink, SinkConfig, SinkError};
 use pagemill::wrapper::{Edit, Field, Set};
@@ -285,27 +285,14 @@ fn groups(pages: &Pages) -> Vec<Group> {
 }
 
 fn wrapper_of(pages: &Pages, numbers: &[usize]) -> Result<Wrapper, String> {
-    let inputs = numbers.iter().filter_map(|number| pages.input(*number).ok().cloned());
-    let inputs: Vec<InputPage> = inputs.collect();
-    let learning = Learning::default();
-    let learnt = match learning.is_from_all(inputs.len()) {
-        true => learning.from_all(inputs.iter().map(InputPage::parse).collect()),
-        false => learning.from_few(&inputs, |_| ()).map(|it| it.learnt),
-    };
+    let inputs = numbers.iter().filter_map(|number| pages.input(*number).ok());
+    let learnt = Learning::default().from_group(&inputs.collect::<Vec<&InputPage>>());
     let wrapper = learnt.map_err(|error| error.to_string())?.wrapper;
     match has_data(&wrapper.schema().fields, numbers.len()) {
         true => Ok(wrapper),
         false if numbers.len() == 1 => Err("this is the only page of its kind: open more pages of the same kind to compare it with".into()),
         false => Err("these pages all say the same: open more pages of the same kind".into()),
     }
-}
-
-/// Whether fields hold data. Of a page alone only records do: there is nothing to compare the rest with.
-fn has_data(fields: &[Field], n_pages: usize) -> bool {
-    fields.iter().any(|field| match field {
-        Field::Column(_) => n_pages > 1 && field.is_data(),
-        Field::Set(set) => set.n_records > 1 && has_data(&set.fields, set.n_records),
-    })
 }
 
 fn columns(fields: &[Field], within: &str) -> Vec<ColumnView> {

@@ -2,7 +2,7 @@
 
 use crate::induce::{Context, Forest};
 use crate::twig::{Symbol, Twig, similarity};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// The class of every child, by instance and position.
 pub(crate) struct Classes {
@@ -43,12 +43,38 @@ struct Group {
     members: Vec<At>,
     profile: Vec<u32>,
     /// By instance that has one, how many.
-    counts: HashMap<usize, usize>,
+    counts: BTreeMap<usize, usize>,
+}
+
+/// How many of some places in order are in each instance that has one.
+pub(crate) fn counts(places: &[At]) -> Vec<(usize, usize)> {
+    let mut counts: Vec<(usize, usize)> = Vec::with_capacity(places.len());
+    for (instance, _) in places {
+        match counts.last_mut().filter(|(last, _)| last == instance) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((*instance, 1)),
+        }
+    }
+    counts
+}
+
+/// The most that one instance has.
+pub(crate) fn most(counts: &[(usize, usize)]) -> usize {
+    counts.iter().map(|(_, n)| *n).max().unwrap_or_default()
 }
 
 impl Group {
     fn max_per_instance(&self) -> usize {
         self.counts.values().copied().max().unwrap_or_default()
+    }
+
+    /// How many instances both have something in.
+    fn n_common(&self, other: &Group) -> usize {
+        let (few, many) = match self.counts.len() < other.counts.len() {
+            true => (&self.counts, &other.counts),
+            false => (&other.counts, &self.counts),
+        };
+        few.keys().filter(|instance| many.contains_key(instance)).count()
     }
 
     /// Take over the members of another group; the profile stays.
@@ -114,24 +140,43 @@ fn pool_rare(groups: BTreeMap<(Symbol, Symbol), Vec<At>>, n_instances: usize) ->
     kept
 }
 
+/// Of members in order.
 fn describe(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> Group {
     let first = twig_at(context, instances, members[0]);
-    let mut per_instance: HashMap<usize, usize> = HashMap::new();
-    let mut paths: BTreeMap<u32, usize> = BTreeMap::new();
-    for at in &members {
-        *per_instance.entry(at.0).or_default() += 1;
-        for path in &twig_at(context, instances, *at).profile {
-            *paths.entry(*path).or_default() += 1;
-        }
-    }
-    let enough = members.len().div_ceil(2);
     Group {
         tag: first.tag,
         class: first.class,
-        profile: paths.into_iter().filter(|(_, n)| *n >= enough).map(|(path, _)| path).collect(),
-        counts: per_instance,
+        profile: common_profile(context, instances, &members),
+        counts: counts(&members).into_iter().collect(),
         members,
     }
+}
+
+/// The paths that at least half of some twigs have.
+pub(crate) fn common_profile(
+    context: &Context<'_>,
+    instances: &[Forest],
+    members: &[At],
+) -> Vec<u32> {
+    let mut n_by_path: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut count = |profile: &[u32], n: usize| {
+        for path in profile {
+            *n_by_path.entry(*path).or_default() += n;
+        }
+    };
+    // Most are like the one before.
+    let (mut last, mut n_last): (&[u32], usize) = (&[], 0);
+    for at in members {
+        let profile = profile_at(context, instances, *at);
+        if profile != last {
+            count(last, n_last);
+            (last, n_last) = (profile, 0);
+        }
+        n_last += 1;
+    }
+    count(last, n_last);
+    let is_common = |(_, n): &(u32, usize)| n * 2 >= members.len();
+    n_by_path.into_iter().filter(is_common).map(|(path, _)| path).collect()
 }
 
 /// Join groups of one tag whose classes differ without meaning.
@@ -150,6 +195,7 @@ fn merge(context: &Context<'_>, instances: &[Forest], groups: Vec<Vec<At>>) -> V
                 let known = &mut merged[index];
                 let mut members = std::mem::take(&mut known.members);
                 members.extend(group.members);
+                members.sort_unstable();
                 let (tag, class) = (known.tag, known.class);
                 *known = Group { tag, class, ..describe(context, instances, members) };
             }
@@ -174,7 +220,7 @@ const MAX_CLUSTERS: usize = 32;
 /// Whether two groups of one tag are one kind after all.
 fn are_one(context: &Context<'_>, n_instances: usize, left: &Group, right: &Group) -> bool {
     let alike = similarity(&left.profile, &right.profile);
-    let n_both = left.counts.keys().filter(|instance| right.counts.contains_key(instance)).count();
+    let n_both = left.n_common(right);
     let is_role = |group: &Group| {
         group.max_per_instance() == 1 && group.counts.len() * 2 >= n_instances && n_instances > 1
     };
@@ -209,12 +255,11 @@ fn words<'a>(context: &Context<'a>, class: Symbol) -> Vec<&'a str> {
 fn split(context: &Context<'_>, instances: &[Forest], groups: Vec<Vec<At>>) -> Vec<Vec<At>> {
     let mut parts = Vec::new();
     for members in groups {
-        let group = describe(context, instances, members);
-        if group.max_per_instance() < 2 {
-            parts.push(group.members);
+        if most(&counts(&members)) < 2 {
+            parts.push(members);
             continue;
         }
-        for part in cluster(context, instances, &group.members) {
+        for part in cluster(context, instances, &members) {
             parts.extend(by_period(context, instances, part));
         }
     }
@@ -228,7 +273,8 @@ fn by_period(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> V
         let twig = twig_at(context, instances, *at);
         let first = context.boughs[instances[at.0].page].leaf(twig.leaves.start);
         let is_word = first.text.chars().any(char::is_alphanumeric);
-        crate::twig::hash(&(&twig.profile, first.data_type(), is_word, first.link.is_some()))
+        let profile = profile_at(context, instances, *at);
+        crate::twig::hash(&(profile, first.data_type(), is_word, first.link.is_some()))
     };
     let kinds: Vec<u64> = members.iter().map(profile).collect();
     let is_same_instance = |i: usize, j: usize| members[i].0 == members[j].0;
@@ -261,22 +307,21 @@ fn by_period(context: &Context<'_>, instances: &[Forest], members: Vec<At>) -> V
 }
 
 fn cluster(context: &Context<'_>, instances: &[Forest], members: &[At]) -> Vec<Vec<At>> {
-    let profile = |at: &At| &twig_at(context, instances, *at).profile;
     // Equal profiles are common: each different one is looked at once.
-    let mut by_profile: BTreeMap<&Vec<u32>, Vec<At>> = BTreeMap::new();
+    let mut by_profile: BTreeMap<&[u32], Vec<At>> = BTreeMap::new();
     for at in members {
-        by_profile.entry(profile(at)).or_default().push(*at);
+        by_profile.entry(profile_at(context, instances, *at)).or_default().push(*at);
     }
-    let mut profiles: Vec<(&Vec<u32>, Vec<At>)> = by_profile.into_iter().collect();
+    let mut profiles: Vec<(&[u32], Vec<At>)> = by_profile.into_iter().collect();
     profiles.sort_by_key(|(profile, members)| {
         (std::cmp::Reverse(members.len() * profile.len()), *profile)
     });
-    let mut clusters: Vec<(Vec<u32>, Vec<At>)> = Vec::new();
+    let mut clusters: Vec<(&[u32], Vec<At>)> = Vec::new();
     for (profile, members) in profiles {
         let found = clusters.iter().position(|(leader, _)| contained(leader, profile) >= CONTAINED);
         match found {
             Some(index) => clusters[index].1.extend(members),
-            None if clusters.len() < MAX_CLUSTERS => clusters.push((profile.clone(), members)),
+            None if clusters.len() < MAX_CLUSTERS => clusters.push((profile, members)),
             // Siblings of which each is built differently are nothing more than siblings.
             None => clusters[MAX_CLUSTERS - 1].1.extend(members),
         }
@@ -314,4 +359,9 @@ fn assign(instances: &[Forest], groups: &[Vec<At>]) -> Classes {
 pub(crate) fn twig_at<'a>(context: &Context<'a>, instances: &[Forest], at: At) -> &'a Twig {
     let instance = &instances[at.0];
     context.boughs[instance.page].twig(instance.twigs[at.1])
+}
+
+/// The profile of a child.
+pub(crate) fn profile_at<'a>(context: &Context<'a>, instances: &[Forest], at: At) -> &'a [u32] {
+    context.boughs[instances[at.0].page].profile(twig_at(context, instances, at))
 }

@@ -99,7 +99,7 @@ impl Table {
         for (row, count) in records.counts() {
             n_rows += 1;
             let records: Vec<Data> = data.by_ref().take(count).collect();
-            self.data[row].insert(&*name, records);
+            self.data[row].push(&name, records.into());
         }
         self.fields.push(Field::Set(Set {
             name,
@@ -164,21 +164,32 @@ impl Table {
 
     /// Add a column, its figures taken from its values.
     fn add_column(&mut self, mut column: Column, values: Cells) {
-        let mut distinct: Vec<&String> = values.iter().map(|(_, value)| value).collect();
-        distinct.sort_unstable();
-        distinct.dedup();
         column.density = share(values.len(), self.data.len());
-        column.examples = distinct.iter().take(3).map(|it| (*it).clone()).collect();
+        column.examples = first_in_order(&values).map(str::to_owned).collect();
         if column.reads == Reads::Value && !column.is_template {
             column.usual = Usual::of(values.iter().map(|(_, value)| &**value));
         }
         if !column.is_template || self.keeps_template {
             for (row, value) in values {
-                self.data[row].insert(&*column.name, value);
+                self.data[row].push(&column.name, value.into());
             }
         }
         self.fields.push(Field::Column(column));
     }
+}
+
+/// The first three of different values, in their order: examples that do not change with the order of the pages.
+fn first_in_order(values: &Cells) -> impl Iterator<Item = &str> {
+    let mut first: [Option<&str>; 3] = [None; 3];
+    for (_, value) in values {
+        let value = value.as_str();
+        let place = first.iter().position(|it| it.is_none_or(|it| value <= it));
+        if let Some(place) = place.filter(|place| first[*place] != Some(value)) {
+            first[place..].rotate_right(1);
+            first[place] = Some(value);
+        }
+    }
+    first.into_iter().flatten()
 }
 
 /// The records of all variants of a set, as rows of their own: by the row they belong to, then by variant.

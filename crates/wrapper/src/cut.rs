@@ -73,30 +73,26 @@ impl Cutter {
     }
 
     fn name(&self, records: &[Vec<NodeId>]) -> String {
-        let mut firsts = records.iter().filter_map(|nodes| self.twig(*nodes.first()?));
-        let Some(first) = firsts.next().map(|twig| self.hints(twig)) else {
-            return name::of_set_of("");
-        };
-        let rest: Vec<Hints> = firsts.map(|twig| self.hints(twig)).collect();
+        let mut firsts = records
+            .iter()
+            .filter_map(|nodes| self.twig(*nodes.first()?))
+            .map(|twig| self.boughs[0].twig(twig));
+        let Some(first) = firsts.next() else { return name::of_set_of("") };
         // What names them is what all are called.
-        let common = |of: fn(&Hints) -> &String| {
-            let is_common = rest.iter().all(|it| of(it) == of(&first));
-            if is_common { of(&first).clone() } else { String::new() }
+        let (is_class_common, is_id_common) = firsts.fold((true, true), |(class, id), twig| {
+            (class && twig.class == first.class, id && twig.id == first.id)
+        });
+        let text = |symbol, is_common: bool| match is_common {
+            true => self.symbols.name(symbol).to_owned(),
+            false => String::new(),
         };
-        let one =
-            Hints { class: common(|it| &it.class), id: common(|it| &it.id), ..Hints::default() };
-        name::of_set(&one, None).unwrap_or_else(|| name::of_set_of(&first.tag))
-    }
-
-    fn hints(&self, twig: TwigId) -> Hints {
-        let twig = self.boughs[0].twig(twig);
-        let text = |symbol| self.symbols.name(symbol).to_owned();
-        Hints {
-            tag: text(twig.tag),
-            class: text(twig.class),
-            id: text(twig.id),
+        let one = Hints {
+            class: text(first.class, is_class_common),
+            id: text(first.id, is_id_common),
             ..Hints::default()
-        }
+        };
+        let tag = self.symbols.name(first.tag);
+        name::of_set(&one, None).unwrap_or_else(|| name::of_set_of(tag))
     }
 
     fn twig(&self, node: NodeId) -> Option<TwigId> {

@@ -55,9 +55,10 @@ pub(crate) struct Built {
     pub(crate) values: Vec<Vec<Value>>,
 }
 
-/// What a slot is made from: by instance, the twigs it has.
+/// What a slot is made from.
 pub(crate) struct Column {
-    pub(crate) members: Vec<Vec<TwigId>>,
+    /// By instance, the first twig that it has.
+    pub(crate) members: Vec<Option<TwigId>>,
     pub(crate) label: Option<String>,
     pub(crate) kind: ColumnKind,
 }
@@ -145,7 +146,7 @@ fn add_single(
         .members
         .iter()
         .enumerate()
-        .filter_map(|(instance, twigs)| twigs.first().map(|twig| (instance, *twig)))
+        .filter_map(|(instance, twig)| twig.map(|twig| (instance, twig)))
         .collect();
     let twig = |instance: usize, id: TwigId| context.boughs[instances[instance].page].twig(id);
     let is_leaf = present.iter().all(|(instance, id)| twig(*instance, *id).leaf.is_some());
@@ -203,8 +204,8 @@ fn note_of_set(context: &Context<'_>, records: &[Forest]) -> String {
 fn hints(context: &Context<'_>, instances: &[Forest], column: &Column) -> Hints {
     let twigs = || {
         let firsts = column.members.iter().zip(instances);
-        firsts.filter_map(|(twigs, instance)| {
-            twigs.first().map(|twig| context.boughs[instance.page].twig(*twig))
+        firsts.filter_map(|(twig, instance)| {
+            twig.map(|twig| context.boughs[instance.page].twig(twig))
         })
     };
     let Some(twig) = twigs().next() else { return Hints::default() };

@@ -5,6 +5,7 @@
 
 use crate::classes::{At, Classes, twig_at};
 use crate::induce::{Context, Forest};
+use foldhash::fast::FixedState;
 use page::DataType;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,6 +15,9 @@ const RECURRING: f64 = 0.6;
 const UNIQUE: f64 = 0.9;
 /// Longer texts are no labels.
 const MAX_LABEL: usize = 60;
+
+/// One for each row, or none.
+type Labels = Vec<Option<String>>;
 
 pub(crate) fn apply(context: &Context<'_>, instances: &[Forest], classes: &mut Classes) {
     if instances.len() < 2 {
@@ -36,16 +40,18 @@ pub(crate) fn apply(context: &Context<'_>, instances: &[Forest], classes: &mut C
             (false, true) if are_amounts(context, instances, &places) => 0.6,
             (false, true) => 0.2,
         };
-        let mut candidates = vec![
-            Candidate::new("ids", 0.4, &places, |at| id_label(context, instances, at)),
-            Candidate::new("first texts", presence, &places, |at| {
-                text_label(context, instances, at)
-            }),
-        ];
-        if !is_rich {
-            let labels = word_labels(context, instances, &places);
-            candidates.push(Candidate { kind: "words", presence: 0.5, labels });
-        }
+        let ids = || places.iter().map(|at| id_label(context, instances, *at)).collect();
+        let texts = || places.iter().map(|at| text_label(context, instances, *at)).collect();
+        let words = || match is_rich {
+            true => Vec::new(),
+            false => word_labels(context, instances, &places),
+        };
+        let candidates: [(&str, f64, &dyn Fn() -> Labels); 3] =
+            [("ids", 0.4, &ids), ("first texts", presence, &texts), ("words", 0.5, &words)];
+        let candidates = candidates
+            .into_iter()
+            .map(|(kind, presence, labels)| Candidate { kind, presence, labels: labels() })
+            .filter(|it| !it.labels.is_empty());
         let keys = candidates.into_iter().find(|candidate| {
             let fit = Fit::of(instances.len(), &places, &candidate.labels);
             let are_keys = fit.are_keys(candidate.presence);
@@ -71,7 +77,7 @@ pub(crate) fn apply(context: &Context<'_>, instances: &[Forest], classes: &mut C
 /// Whether there are parts enough for a record of its own.
 fn is_rich(context: &Context<'_>, instances: &[Forest], at: At) -> bool {
     let twig = twig_at(context, instances, at);
-    twig.profile.len() > 2 && twig.leaves.len() > 2
+    twig.n_paths() > 2 && twig.leaves.len() > 2
 }
 
 /// Whether the rows are nothing but amounts of one kind, as in a list of prices: then what looks like a label is the name
@@ -99,15 +105,52 @@ fn has_value(context: &Context<'_>, instances: &[Forest], at: At) -> bool {
 }
 
 /// Only labels that many instances have. The others are values, which follow a label.
-fn frequent(n_instances: usize, places: &[At], labels: Vec<Option<String>>) -> Vec<Option<String>> {
-    let mut instances_of: HashMap<String, HashSet<usize>> = HashMap::new();
-    for ((instance, _), label) in places.iter().zip(&labels) {
-        if let Some(label) = label {
-            instances_of.entry(label.clone()).or_default().insert(*instance);
-        }
+fn frequent(n_instances: usize, places: &[At], labels: Labels) -> Labels {
+    let numbered = Numbered::of(places, labels.iter().map(Option::as_deref));
+    let is_frequent: Vec<bool> = numbered
+        .of
+        .iter()
+        .map(|label| label.is_some_and(|it| numbered.n_instances(it) * 5 >= n_instances * 2))
+        .collect();
+    labels.into_iter().zip(is_frequent).map(|(label, is)| label.filter(|_| is)).collect()
+}
+
+/// The words of some rows as numbers, and how often each comes in instances.
+struct Numbered {
+    /// By row.
+    of: Vec<Option<usize>>,
+    /// By word, the instances that have it once, and those that have it several times.
+    counts: Vec<(usize, usize)>,
+}
+
+impl Numbered {
+    /// Of places in order, each with one word or none.
+    fn of<'a>(places: &[At], words: impl Iterator<Item = Option<&'a str>>) -> Numbered {
+        let mut numbers: HashMap<&str, usize, FixedState> = HashMap::default();
+        let mut number = |word| {
+            let next = numbers.len();
+            *numbers.entry(word).or_insert(next)
+        };
+        let of: Vec<Option<usize>> = words.map(|word| word.map(&mut number)).collect();
+        let said = of.iter().zip(places).filter_map(|(word, at)| Some(((*word)?, at.0)));
+        let counts = count_instances(said.collect(), numbers.len());
+        Numbered { of, counts }
     }
-    let is_frequent = |label: &String| instances_of[label].len() * 5 >= n_instances * 2;
-    labels.into_iter().map(|label| label.filter(is_frequent)).collect()
+
+    fn n_instances(&self, word: usize) -> usize {
+        self.counts[word].0 + self.counts[word].1
+    }
+}
+
+/// By word, in how many instances it comes once, and in how many several times.
+fn count_instances(mut said: Vec<(usize, usize)>, n_words: usize) -> Vec<(usize, usize)> {
+    said.sort_unstable();
+    let mut counts = vec![(0, 0); n_words];
+    for same in said.chunk_by(|a, b| a == b) {
+        let (once, several) = &mut counts[same[0].0];
+        *if same.len() == 1 { once } else { several } += 1;
+    }
+    counts
 }
 
 fn is_repeated(places: &[At]) -> bool {
@@ -138,46 +181,72 @@ fn text_label(context: &Context<'_>, instances: &[Forest], at: At) -> Option<Str
 }
 
 /// Words that nearly every instance has, in one of its members only: `2.0L I-4 engine` is the one with `engine`.
-fn word_labels(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Vec<Option<String>> {
-    let words: Vec<Vec<String>> = places.iter().map(|at| words(context, instances, *at)).collect();
-    let mut counts: HashMap<(&str, usize), usize> = HashMap::new();
-    for ((instance, _), words) in places.iter().zip(&words) {
-        for word in words {
-            *counts.entry((word, *instance)).or_default() += 1;
+fn word_labels(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Labels {
+    let mut numbers: HashMap<String, usize, FixedState> = HashMap::default();
+    // The words of each row, one after the other.
+    let mut words: Vec<usize> = Vec::new();
+    let mut ends = Vec::with_capacity(places.len());
+    for at in places {
+        let start = words.len();
+        each_word(context, instances, *at, |word| {
+            words.push(match numbers.get(word) {
+                Some(known) => *known,
+                None => {
+                    numbers.insert(word.to_owned(), numbers.len());
+                    numbers.len() - 1
+                }
+            });
+        });
+        // Each once; in a row there are few.
+        let mut kept = start;
+        for index in start..words.len() {
+            if !words[start..kept].contains(&words[index]) {
+                words[kept] = words[index];
+                kept += 1;
+            }
         }
+        words.truncate(kept);
+        ends.push(kept);
     }
-    let mut single: HashMap<&str, usize> = HashMap::new();
-    let mut several: HashMap<&str, usize> = HashMap::new();
-    for ((word, _), count) in &counts {
-        *if *count == 1 { single.entry(word) } else { several.entry(word) }.or_default() += 1;
-    }
-    let key_word = |word: &&String| {
-        let n = single.get(word.as_str()).copied().unwrap_or_default();
-        let n_several = several.get(word.as_str()).copied().unwrap_or_default();
+    let starts = || std::iter::once(0).chain(ends.iter().copied());
+    let rows = || starts().zip(&ends).map(|(start, end)| &words[start..*end]);
+    let said = rows().zip(places).flat_map(|(row, at)| row.iter().map(|word| (*word, at.0)));
+    let counts = count_instances(said.collect(), numbers.len());
+    let is_key = |word: &&usize| {
+        let (n, n_several) = counts[**word];
         n * 2 >= instances.len() && n_several * 10 <= n
     };
-    words
-        .iter()
-        .map(|words| {
-            let keys = words.iter().filter(key_word);
-            keys.max_by_key(|word| (single[word.as_str()], std::cmp::Reverse(word.as_str())))
-                .cloned()
-        })
-        .collect()
+    let mut names = vec![""; numbers.len()];
+    for (name, number) in &numbers {
+        names[*number] = name;
+    }
+    let label = |row: &[usize]| {
+        let keys = row.iter().filter(is_key);
+        let best = keys.max_by_key(|word| (counts[**word].0, std::cmp::Reverse(names[**word])))?;
+        Some(names[*best].to_owned())
+    };
+    rows().map(label).collect()
 }
 
-fn words(context: &Context<'_>, instances: &[Forest], at: At) -> Vec<String> {
+/// The first words of a row, in lower case.
+fn each_word(context: &Context<'_>, instances: &[Forest], at: At, mut say: impl FnMut(&str)) {
     let twig = twig_at(context, instances, at);
     let bough = &context.boughs[instances[at.0].page];
-    let mut words = Vec::new();
+    let mut lower = String::new();
     for leaf in twig.leaves.clone().take(4) {
         let text = bough.leaf(leaf).text;
         let parts = text.split(|it: char| !it.is_alphabetic()).filter(|it| it.chars().count() > 1);
-        words.extend(parts.take(12).map(str::to_lowercase));
+        for part in parts.take(12) {
+            if part.is_ascii() {
+                lower.clear();
+                lower.push_str(part);
+                lower.make_ascii_lowercase();
+                say(&lower);
+            } else {
+                say(&part.to_lowercase());
+            }
+        }
     }
-    words.sort_unstable();
-    words.dedup();
-    words
 }
 
 /// Labels that might tell the rows of a class apart.
@@ -185,19 +254,7 @@ struct Candidate {
     kind: &'static str,
     /// The share of instances that must have a label, on the mean.
     presence: f64,
-    /// One for each row, or none.
-    labels: Vec<Option<String>>,
-}
-
-impl Candidate {
-    fn new(
-        kind: &'static str,
-        presence: f64,
-        places: &[At],
-        label: impl Fn(At) -> Option<String>,
-    ) -> Candidate {
-        Candidate { kind, presence, labels: places.iter().map(|at| label(*at)).collect() }
-    }
+    labels: Labels,
 }
 
 /// How well some labels tell rows apart.
@@ -212,25 +269,16 @@ struct Fit {
 
 impl Fit {
     fn of(n_instances: usize, places: &[At], labels: &[Option<String>]) -> Fit {
-        let mut instances_of: HashMap<&str, HashSet<usize>> = HashMap::new();
-        let mut per_instance: HashMap<(usize, &str), usize> = HashMap::new();
-        for ((instance, _), label) in places.iter().zip(labels) {
-            let Some(label) = label else { continue };
-            instances_of.entry(label).or_default().insert(*instance);
-            *per_instance.entry((*instance, label)).or_default() += 1;
-        }
-        let share = |is: &dyn Fn(usize, &str) -> bool| {
-            let fits = |((instance, _), label): &(&At, &Option<String>)| {
-                label.as_deref().is_some_and(|label| is(*instance, label))
-            };
-            places.iter().zip(labels).filter(fits).count() as f64 / places.len() as f64
-        };
-        let present: usize =
-            labels.iter().flatten().map(|label| instances_of[label.as_str()].len()).sum();
+        let numbered = Numbered::of(places, labels.iter().map(Option::as_deref));
+        let said = || numbered.of.iter().flatten().map(|label| numbered.n_instances(*label));
+        let n_recurring = said().filter(|n| *n > 1).count();
+        // A label that comes once in an instance is one row there.
+        let n_unique: usize = numbered.counts.iter().map(|(once, _)| once).sum();
+        let share = |n: usize| n as f64 / places.len() as f64;
         Fit {
-            recurring: share(&|_, label| instances_of[label].len() > 1),
-            unique: share(&|instance, label| per_instance[&(instance, label)] == 1),
-            presence: present as f64 / (places.len() * n_instances) as f64,
+            recurring: share(n_recurring),
+            unique: share(n_unique),
+            presence: said().sum::<usize>() as f64 / (places.len() * n_instances) as f64,
         }
     }
 

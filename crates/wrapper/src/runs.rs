@@ -7,7 +7,6 @@
 use crate::classes::{Classes, NONE};
 use crate::induce::{Built, Context, Forest};
 use crate::schema::{Hints, Place, Reading, Shape, Slot, Value};
-use crate::twig::{Bough, TwigId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -39,8 +38,10 @@ pub(crate) fn add(
     built: &mut Built,
 ) {
     let mut by_key: BTreeMap<Key, Vec<Run>> = BTreeMap::new();
+    let mut runs = Vec::new();
     for (index, instance) in instances.iter().enumerate() {
-        for (key, run) in runs_of(context, classes, index, instance) {
+        find_runs(context, classes, index, instance, &mut runs);
+        for (key, run) in runs.drain(..) {
             by_key.entry(key).or_default().push(run);
         }
     }
@@ -101,21 +102,22 @@ fn is_prose(context: &Context<'_>, instances: &[Forest], classes: &Classes, runs
 /// Shorter texts are names and labels rather than sentences.
 const MIN_PROSE: usize = 30;
 
-fn runs_of(
+/// The runs of one instance, into an empty list.
+fn find_runs(
     context: &Context<'_>,
     classes: &Classes,
     index: usize,
     instance: &Forest,
-) -> Vec<(Key, Run)> {
+    runs: &mut Vec<(Key, Run)>,
+) {
     let bough = &context.boughs[instance.page];
-    let mut runs: Vec<(Key, Run)> = Vec::new();
     let mut nth: BTreeMap<(Option<usize>, Option<usize>), usize> = BTreeMap::new();
     let mut block = None;
     let mut is_open = false;
     for (position, id) in instance.twigs.iter().enumerate() {
         let twig = bough.twig(*id);
         let class = classes.of[index][position];
-        if !is_inline(context, bough, *id) {
+        if !twig.is_inline {
             block = Some(class);
             is_open = false;
             continue;
@@ -136,52 +138,4 @@ fn runs_of(
         is_open = true;
     }
     runs.retain(|(key, run)| run.place.leaves.len() <= MAX_LEAVES && key.2 <= MAX_RUNS);
-    runs
-}
-
-/// Whether a twig, with all below it, is part of a line.
-fn is_inline(context: &Context<'_>, bough: &Bough, id: TwigId) -> bool {
-    const INLINE: [&str; 32] = [
-        "#text",
-        "@datetime",
-        "a",
-        "abbr",
-        "acronym",
-        "b",
-        "bdi",
-        "big",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "nobr",
-        "q",
-        "s",
-        "small",
-        "span",
-        "strike",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-    ];
-    let mut open = vec![id];
-    while let Some(id) = open.pop() {
-        let twig = bough.twig(id);
-        if INLINE.binary_search(&context.symbols.name(twig.tag)).is_err() {
-            return false;
-        }
-        open.extend(&twig.children);
-    }
-    true
 }

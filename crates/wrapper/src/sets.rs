@@ -1,10 +1,10 @@
 //! From classes of children to columns: which repeat as records, which by position.
 
-use crate::classes::{At, Classes, twig_at};
+use crate::classes::{At, Classes, common_profile, counts, most, profile_at, twig_at};
 use crate::induce::{Column, ColumnKind, Context, Forest};
 use crate::twig::{TwigId, similarity};
 use page::DataType;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 pub(crate) fn columns(
     context: &Context<'_>,
@@ -62,23 +62,15 @@ fn note_kind(context: &Context<'_>, instances: &[Forest], places: &[At], kind: R
     context.note(|| {
         let name = context.called(twig_at(context, instances, places[0]));
         let counts = counts(places);
-        let n_most = counts.values().copied().max().unwrap_or_default();
+        let n_most = most(&counts);
         let (n_with, n_all) = (counts.len(), instances.len());
         format!("- {name}, up to {n_most} in {n_with} of {n_all}: {how}")
     });
 }
 
-fn counts(places: &[At]) -> BTreeMap<usize, usize> {
-    let mut counts = BTreeMap::new();
-    for (instance, _) in places {
-        *counts.entry(*instance).or_default() += 1;
-    }
-    counts
-}
-
 fn kind(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Repeats {
     let counts = counts(places);
-    let max = counts.values().copied().max().unwrap_or_default();
+    let max = most(&counts);
     if max < 2 {
         return Repeats::Not;
     }
@@ -91,7 +83,7 @@ fn kind(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Repeats {
     if tag == "#text" && are_of_one_line(context, instances, places) {
         return Repeats::ByPosition;
     }
-    let is_constant = counts.values().all(|count| *count == max);
+    let is_constant = counts.iter().all(|(_, count)| *count == max);
     if is_constant
         && counts.len() > 1
         && max <= MAX_POSITIONS
@@ -101,9 +93,7 @@ fn kind(context: &Context<'_>, instances: &[Forest], places: &[At]) -> Repeats {
     }
     if max <= 3
         && counts.len() > 2
-        && by_feature(context, instances, places)
-            .iter()
-            .all(|part| self::counts(part).values().all(|count| *count == 1))
+        && by_feature(context, instances, places).iter().all(|part| most(&self::counts(part)) == 1)
     {
         return Repeats::ByFeature;
     }
@@ -128,26 +118,26 @@ const MAX_POSITIONS: usize = 12;
 
 /// Cells that each hold as much as a record, and the same.
 fn is_grid(context: &Context<'_>, instances: &[Forest], places: &[At]) -> bool {
-    let first = &twig_at(context, instances, places[0]).profile;
+    let first = profile_at(context, instances, places[0]);
     let n_rich =
         places.iter().filter(|at| twig_at(context, instances, **at).leaves.len() > 1).count();
     let n_alike = places
         .iter()
-        .filter(|at| similarity(first, &twig_at(context, instances, **at).profile) > 0.7)
+        .filter(|at| similarity(first, profile_at(context, instances, **at)) > 0.7)
         .count();
     n_rich * 10 >= places.len() * 8 && n_alike * 10 >= places.len() * 8
 }
 
 fn by_position(places: &[At]) -> Vec<Vec<At>> {
     let mut parts: Vec<Vec<At>> = Vec::new();
-    let mut nth: HashMap<usize, usize> = HashMap::new();
+    let (mut last, mut nth) = (usize::MAX, 0);
     for at in places {
-        let nth = nth.entry(at.0).or_default();
-        if parts.len() <= *nth {
+        nth = if at.0 == last { nth + 1 } else { 0 };
+        last = at.0;
+        if parts.len() <= nth {
             parts.push(Vec::new());
         }
-        parts[*nth].push(*at);
-        *nth += 1;
+        parts[nth].push(*at);
     }
     parts
 }
@@ -211,24 +201,20 @@ fn describe(
     places: &[At],
 ) -> (Option<Feature>, Option<String>, Vec<u32>) {
     let mut features: BTreeMap<Feature, usize> = BTreeMap::new();
-    let mut texts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut paths: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut texts: BTreeMap<&str, usize> = BTreeMap::new();
     for at in places {
         *features.entry(feature(context, instances, *at)).or_default() += 1;
         let twig = twig_at(context, instances, *at);
         let leaf = context.boughs[instances[at.0].page].leaf(twig.leaves.start);
         if leaf.data_type() == DataType::String {
-            *texts.entry(leaf.text.to_owned()).or_default() += 1;
-        }
-        for path in &twig.profile {
-            *paths.entry(*path).or_default() += 1;
+            *texts.entry(leaf.text).or_default() += 1;
         }
     }
-    let most = |n: usize| n * 10 >= places.len() * 8;
+    let is_most = |n: usize| n * 10 >= places.len() * 8;
     (
-        features.into_iter().find(|(_, n)| most(*n)).map(|(feature, _)| feature),
-        texts.into_iter().find(|(_, n)| most(*n)).map(|(text, _)| text),
-        paths.into_iter().filter(|(_, n)| *n * 2 >= places.len()).map(|(path, _)| path).collect(),
+        features.into_iter().find(|(_, n)| is_most(*n)).map(|(feature, _)| feature),
+        texts.into_iter().find(|(_, n)| is_most(*n)).map(|(text, _)| text.to_owned()),
+        common_profile(context, instances, places),
     )
 }
 
@@ -248,9 +234,9 @@ fn order(instances: &[Forest], places: &[At]) -> usize {
 }
 
 fn single(instances: &[Forest], places: &[At], label: Option<String>) -> (usize, Column) {
-    let mut members = vec![Vec::new(); instances.len()];
+    let mut members = vec![None; instances.len()];
     for (instance, position) in places {
-        members[*instance].push(instances[*instance].twigs[*position]);
+        members[*instance].get_or_insert(instances[*instance].twigs[*position]);
     }
     (order(instances, places), Column { members, label, kind: ColumnKind::Single })
 }
@@ -262,7 +248,7 @@ struct Assembled {
 }
 
 fn records(instances: &[Forest], assembled: Assembled) -> (usize, Column) {
-    let mut members = vec![Vec::new(); instances.len()];
+    let mut members = vec![None; instances.len()];
     let mut records: Vec<Vec<Vec<TwigId>>> = vec![Vec::new(); instances.len()];
     let mut places = Vec::new();
     for (instance, found) in &assembled.records {
@@ -270,7 +256,7 @@ fn records(instances: &[Forest], assembled: Assembled) -> (usize, Column) {
             let twigs: Vec<TwigId> =
                 record.iter().map(|(_, position)| instances[*instance].twigs[*position]).collect();
             places.push(record[0]);
-            members[*instance].push(twigs[0]);
+            members[*instance].get_or_insert(twigs[0]);
             records[*instance].push(twigs);
         }
     }

@@ -3,39 +3,17 @@
 //! In comes a page with its leaves, out comes an arena of twigs: every element with a leaf below it, and every
 //! leaf. Names are numbers that all pages of one induction share.
 
+mod role;
+mod symbol;
+
+pub(crate) use role::{ROLE_ATTRIBUTES, RoleKeys, Roles};
+pub(crate) use symbol::{Symbol, Symbols};
+
 use crate::headers::Headers;
 use foldhash::fast::FixedState;
 use page::{AttrKeys, Leaf, Leaves, NodeId, NodeKind, Page};
-use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
 use std::ops::Range;
-
-/// A string shared by all pages of one induction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Symbol(u32);
-
-/// The strings of one induction.
-#[derive(Debug, Default)]
-pub(crate) struct Symbols {
-    names: Vec<Box<str>>,
-    ids: HashMap<Box<str>, Symbol, FixedState>,
-}
-
-impl Symbols {
-    pub(crate) fn intern(&mut self, name: &str) -> Symbol {
-        if let Some(symbol) = self.ids.get(name) {
-            return *symbol;
-        }
-        let symbol = Symbol(count(self.names.len()));
-        self.names.push(name.into());
-        self.ids.insert(name.into(), symbol);
-        symbol
-    }
-
-    pub(crate) fn name(&self, symbol: Symbol) -> &str {
-        &self.names[symbol.0 as usize]
-    }
-}
 
 /// A twig of one page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,8 +46,10 @@ pub(crate) struct Twig {
     /// The leaves at or below it.
     pub(crate) leaves: Range<usize>,
     pub(crate) children: Vec<TwigId>,
-    /// Hashes of the tag paths from it to its leaves, the smallest ones, sorted.
-    pub(crate) profile: Vec<u32>,
+    /// Whether it is part of a line, with all below it.
+    pub(crate) is_inline: bool,
+    /// Where its profile stands among those of the page.
+    profile: Range<u32>,
 }
 
 /// A page ready for induction.
@@ -78,6 +58,8 @@ pub(crate) struct Bough {
     pub(crate) twigs: Vec<Twig>,
     /// Hashes of the tag paths from the root to the leaves, sorted, each once.
     pub(crate) paths: Vec<u32>,
+    /// The profiles of all twigs, one after the other.
+    profiles: Vec<u32>,
 }
 
 /// The leaves of an element before those below it are known.
@@ -104,9 +86,9 @@ impl Bough {
         for position in some.flatten() {
             builder.leaf(&leaves.get(position));
         }
-        let twigs = builder.finish();
+        let (twigs, profiles) = builder.finish();
         let paths = paths(&twigs);
-        Bough { leaves, twigs, paths }
+        Bough { leaves, twigs, paths, profiles }
     }
 
     /// The root of all, which is no element.
@@ -121,6 +103,11 @@ impl Bough {
     pub(crate) fn leaf(&self, position: usize) -> Leaf<'_> {
         self.leaves.get(position)
     }
+
+    /// Hashes of the tag paths from a twig to its leaves, the smallest ones, sorted.
+    pub(crate) fn profile(&self, twig: &Twig) -> &[u32] {
+        &self.profiles[twig.profile.start as usize..twig.profile.end as usize]
+    }
 }
 
 struct Builder<'a> {
@@ -132,24 +119,23 @@ struct Builder<'a> {
     ancestors: Vec<NodeId>,
     headers: Headers,
     roles: Roles,
+    keys: AttrKeys<6>,
+    /// By symbol, whether it is a tag of what is part of a line.
+    inline: Vec<Option<bool>>,
+    profiles: Vec<u32>,
+    /// The profile of a leaf, by its tag: there are few, and each is the same everywhere.
+    leaf_profiles: Vec<(Symbol, Range<u32>)>,
 }
+
+/// The attributes that say something of an element: those of its role, its id, and its name for those who cannot see.
+const TELLING: [&str; 6] = {
+    let [itemprop, property, name, class] = ROLE_ATTRIBUTES;
+    [itemprop, property, name, class, "id", "aria-label"]
+};
 
 impl<'a> Builder<'a> {
     fn new(page: &'a Page, symbols: &'a mut Symbols) -> Self {
-        let none = symbols.intern("");
-        let root = Twig {
-            tag: none,
-            class: none,
-            id: none,
-            header: none,
-            aria: none,
-            is_after_break: false,
-            leaf: None,
-            element: page.document(),
-            leaves: 0..0,
-            children: Vec::new(),
-            profile: Vec::new(),
-        };
+        let root = Twig::new(Symbol::EMPTY, page.document(), 0..0);
         Builder {
             page,
             symbols,
@@ -158,6 +144,10 @@ impl<'a> Builder<'a> {
             ancestors: Vec::new(),
             headers: Headers::default(),
             roles: Roles::default(),
+            keys: page.attr_keys(TELLING),
+            inline: Vec::new(),
+            profiles: Vec::new(),
+            leaf_profiles: Vec::new(),
         }
     }
 
@@ -170,20 +160,11 @@ impl<'a> Builder<'a> {
             Some("content") => "@content",
             Some(_) => "@src",
         };
-        let none = self.symbols.intern("");
         let tag = self.symbols.intern(tag);
         let twig = Twig {
-            tag,
-            class: none,
-            id: none,
-            header: none,
-            aria: none,
-            is_after_break: is_after_break(self.page, leaf.node),
             leaf: Some(leaf.position),
-            element: leaf.element,
-            leaves: leaf.position..leaf.position + 1,
-            children: Vec::new(),
-            profile: Vec::new(),
+            is_after_break: is_after_break(self.page, leaf.node),
+            ..Twig::new(tag, leaf.element, leaf.position..leaf.position + 1)
         };
         self.push(twig);
     }
@@ -212,25 +193,19 @@ impl<'a> Builder<'a> {
 
     fn element(&mut self, element: NodeId) -> Twig {
         let page = self.page;
-        let tag = self.symbols.intern(page.tag(element).unwrap_or_default());
-        let class = self.symbols.intern(self.roles.of(page, element));
-        let id =
-            self.symbols.intern(&without_numbers(page.attr(element, "id").unwrap_or_default()));
-        let header = self.symbols.intern(self.headers.of(page, element).unwrap_or_default());
-        let aria = self.symbols.intern(page.attr(element, "aria-label").unwrap_or_default());
-        Twig {
-            tag,
-            class,
-            id,
-            header,
-            aria,
-            is_after_break: is_after_break(page, element),
-            leaf: None,
-            element,
-            leaves: NOT_YET,
-            children: Vec::new(),
-            profile: Vec::new(),
+        let mut said = [None; TELLING.len()];
+        for (place, value) in page.attrs_by(element, &self.keys) {
+            said[place] = Some(value);
         }
+        let [role @ .., id, aria] = said;
+        let tag = self.symbols.intern(page.tag(element).unwrap_or_default());
+        let class = self.symbols.intern(self.roles.made_of(&role));
+        let id = self.symbols.intern(self.roles.without_numbers(id.unwrap_or_default()));
+        let header = self.symbols.intern(self.headers.of(page, element).unwrap_or_default());
+        let aria = self.symbols.intern(aria.unwrap_or_default());
+        let is_after_break = is_after_break(page, element);
+        let twig = Twig::new(tag, element, NOT_YET);
+        Twig { class, id, header, aria, is_after_break, ..twig }
     }
 
     fn push(&mut self, twig: Twig) -> TwigId {
@@ -242,29 +217,119 @@ impl<'a> Builder<'a> {
     }
 
     /// Children come after their parents, so going backwards fills in what is below.
-    fn finish(mut self) -> Vec<Twig> {
+    fn finish(mut self) -> (Vec<Twig>, Vec<u32>) {
+        let mut profile = Vec::new();
         for index in (0..self.twigs.len()).rev() {
-            let mut leaves = self.twigs[index].leaves.clone();
-            let mut profile = Vec::new();
             let tag = self.twigs[index].tag;
+            let mut leaves = self.twigs[index].leaves.clone();
+            let mut is_inline = self.is_inline(tag);
+            profile.clear();
             for child in &self.twigs[index].children {
                 let child = &self.twigs[child.index()];
                 leaves.start = leaves.start.min(child.leaves.start);
                 leaves.end = leaves.end.max(child.leaves.end);
-                profile.extend(child.profile.iter().map(|path| step_hash(tag, *path)));
+                is_inline &= child.is_inline;
+                let below = child.profile.start as usize..child.profile.end as usize;
+                profile.extend(self.profiles[below].iter().map(|path| step_hash(tag, *path)));
             }
-            if self.twigs[index].leaf.is_some() {
-                profile.push(step_hash(tag, 0));
-            }
-            profile.sort_unstable();
-            profile.dedup();
-            profile.truncate(MAX_PROFILE);
-            self.twigs[index].leaves = leaves;
-            self.twigs[index].profile = profile;
+            let profile = match self.twigs[index].leaf {
+                Some(_) => self.leaf_profile(tag),
+                None => self.add_profile(&mut profile),
+            };
+            let twig = &mut self.twigs[index];
+            (twig.leaves, twig.is_inline, twig.profile) = (leaves, is_inline, profile);
         }
-        self.twigs
+        (self.twigs, self.profiles)
+    }
+
+    fn leaf_profile(&mut self, tag: Symbol) -> Range<u32> {
+        if let Some((_, known)) = self.leaf_profiles.iter().find(|(known, _)| *known == tag) {
+            return known.clone();
+        }
+        let profile = self.add_profile(&mut vec![step_hash(tag, 0)]);
+        self.leaf_profiles.push((tag, profile.clone()));
+        profile
+    }
+
+    fn add_profile(&mut self, profile: &mut Vec<u32>) -> Range<u32> {
+        profile.sort_unstable();
+        profile.dedup();
+        profile.truncate(MAX_PROFILE);
+        let start = count(self.profiles.len());
+        self.profiles.extend_from_slice(profile);
+        start..count(self.profiles.len())
+    }
+
+    fn is_inline(&mut self, tag: Symbol) -> bool {
+        let index = tag.index();
+        if self.inline.len() <= index {
+            self.inline.resize(index + 1, None);
+        }
+        let name = self.symbols.name(tag);
+        *self.inline[index].get_or_insert_with(|| INLINE.binary_search(&name).is_ok())
     }
 }
+
+impl Twig {
+    /// How many different paths to its leaves are known.
+    pub(crate) fn n_paths(&self) -> usize {
+        self.profile.len()
+    }
+
+    /// One of which nothing else is known.
+    fn new(tag: Symbol, element: NodeId, leaves: Range<usize>) -> Twig {
+        Twig {
+            tag,
+            class: Symbol::EMPTY,
+            id: Symbol::EMPTY,
+            header: Symbol::EMPTY,
+            aria: Symbol::EMPTY,
+            is_after_break: false,
+            leaf: None,
+            element,
+            leaves,
+            children: Vec::new(),
+            is_inline: false,
+            profile: 0..0,
+        }
+    }
+}
+
+/// Tags of what is part of a line, in order.
+const INLINE: [&str; 32] = [
+    "#text",
+    "@datetime",
+    "a",
+    "abbr",
+    "acronym",
+    "b",
+    "bdi",
+    "big",
+    "cite",
+    "code",
+    "data",
+    "del",
+    "dfn",
+    "em",
+    "font",
+    "i",
+    "ins",
+    "kbd",
+    "label",
+    "mark",
+    "nobr",
+    "q",
+    "s",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "sup",
+    "time",
+    "tt",
+    "u",
+];
 
 fn paths(twigs: &[Twig]) -> Vec<u32> {
     let mut from_root = vec![0; twigs.len()];
@@ -306,107 +371,6 @@ fn step_hash(tag: Symbol, below: u32) -> u32 {
 /// A hash that is the same in every run.
 pub(crate) fn hash<T: Hash>(value: &T) -> u64 {
     FixedState::default().hash_one(value)
-}
-
-/// More classes than this say nothing more.
-const MAX_WORDS: usize = 30;
-
-/// The attributes that roles are made from: names of microdata and form fields, and at last the classes.
-pub(crate) const ROLE_ATTRIBUTES: [&str; 4] = ["itemprop", "property", "name", "class"];
-
-/// The same as a page knows them.
-pub(crate) type RoleKeys = AttrKeys<4>;
-
-/// Reads what the markup says of elements' roles.
-#[derive(Debug, Default)]
-pub(crate) struct Roles {
-    role: String,
-}
-
-impl Roles {
-    /// The role of an element: names of microdata and form fields, then classes, each word once.
-    pub(crate) fn of(&mut self, page: &Page, element: NodeId) -> &str {
-        let mut values = [None; ROLE_ATTRIBUTES.len()];
-        for (name, value) in page.attrs(element) {
-            if let Some(place) = ROLE_ATTRIBUTES.iter().position(|it| *it == name) {
-                values[place] = Some(value);
-            }
-        }
-        self.made_of(&values)
-    }
-
-    /// The role that some [attributes](ROLE_ATTRIBUTES) make.
-    pub(crate) fn made_of(&mut self, values: &[Option<&str>]) -> &str {
-        self.role.clear();
-        let Some((class, names)) = values.split_last() else { return &self.role };
-        for name in names.iter().flatten() {
-            self.role.push_str(name);
-            self.role.push(' ');
-        }
-        if let Some(class) = class {
-            self.push_classes(class);
-        }
-        &self.role
-    }
-
-    pub(crate) fn keys(page: &Page) -> RoleKeys {
-        page.attr_keys(ROLE_ATTRIBUTES)
-    }
-
-    /// Add all that an element's tag and role are made from, as it is written.
-    pub(crate) fn push_markup(page: &Page, keys: &RoleKeys, element: NodeId, out: &mut Vec<u8>) {
-        out.extend_from_slice(page.tag(element).unwrap_or_default().as_bytes());
-        for (place, value) in page.attrs_by(element, keys) {
-            // No text of a page has these bytes.
-            out.extend_from_slice(&[0xff, place as u8]);
-            out.extend_from_slice(value.as_bytes());
-        }
-    }
-
-    fn push_classes(&mut self, class: &str) {
-        let mut words = class.split_ascii_whitespace().take(MAX_WORDS).filter(|it| !is_state(it));
-        let (Some(first), second) = (words.next(), words.next()) else { return };
-        let Some(second) = second else {
-            push_without_numbers(&mut self.role, first);
-            return;
-        };
-        let mut words: Vec<String> =
-            [first, second].into_iter().chain(words).map(without_numbers).collect();
-        words.sort_unstable();
-        words.dedup();
-        self.role.push_str(&words.join(" "));
-    }
-}
-
-/// Classes that tell which of its kind an element is, not what it is.
-fn is_state(word: &str) -> bool {
-    const STATES: [&str; 14] = [
-        "active", "alt", "current", "even", "first", "hidden", "hover", "last", "odd", "open",
-        "selected", "visible", "clearfix", "expanded",
-    ];
-    STATES.iter().any(|state| word.eq_ignore_ascii_case(state))
-}
-
-/// Runs of digits made one mark: `post-123` and `post-7` are the same.
-fn without_numbers(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    push_without_numbers(&mut out, name);
-    out
-}
-
-fn push_without_numbers(out: &mut String, name: &str) {
-    if !name.bytes().any(|byte| byte.is_ascii_digit()) {
-        out.push_str(name);
-        return;
-    }
-    let mut was_digit = false;
-    for character in name.chars() {
-        let is_digit = character.is_ascii_digit();
-        if !is_digit || !was_digit {
-            out.push(if is_digit { '#' } else { character });
-        }
-        was_digit = is_digit;
-    }
 }
 
 fn count(n: usize) -> u32 {

@@ -10,7 +10,6 @@ use crate::data::{Data, Value};
 use crate::schema::{Column, Field, FieldPath, Schema, Set};
 use page::DataType;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::fmt;
 
 /// What all values of a column had in common, of at least some.
@@ -252,18 +251,23 @@ fn unit(value: &str) -> String {
 /// The units of those of some values that have digits, if that is nearly all of them and all are amounts: what a part number
 /// has beside its digits is no unit.
 fn units<'a>(values: impl Iterator<Item = &'a str>, n_values: usize) -> Vec<String> {
-    let mut units: BTreeSet<String> = BTreeSet::new();
+    let mut units: Vec<String> = Vec::new();
     let mut n = 0;
     for value in values {
         n += 1;
-        units.insert(unit(value));
+        let unit = unit(value);
+        // To compare nothing with nothing takes longer than one would think.
+        if !units.iter().any(|it| it.is_empty() && unit.is_empty() || *it == unit) {
+            units.push(unit);
+        }
         if units.len() > MAX_UNITS || !DataType::classify(value).is_a(DataType::Number) {
             return Vec::new();
         }
     }
     let are_usual = n * 10 >= n_values * 8 && n >= units.len() * MIN_OF_UNIT;
     let are_short = units.iter().all(|unit| unit.chars().count() <= MAX_UNIT);
-    if are_usual && are_short { units.into_iter().collect() } else { Vec::new() }
+    units.sort_unstable();
+    if are_usual && are_short { units } else { Vec::new() }
 }
 
 /// Something on a page that fits by structure and looks otherwise than it ever did.

@@ -6,7 +6,9 @@
 //! distance of their tags, so that what differs is the method.
 
 use page::{Leaves, NodeId, Page};
-use pagemill::regions::{Config, Matcher, Outline, Repeat, RepeatConfig, TwigId, name_in, repeats};
+use pagemill::regions::{
+    Config, Field, Matcher, Outline, Person, Repeat, RepeatConfig, TwigId, name_in, rank, repeats,
+};
 use std::ops::Range;
 use wrapper::{Cutter, Data};
 
@@ -154,12 +156,28 @@ fn leaves_of(outline: &Outline, record: &Record) -> Range<usize> {
     first.map_or(0, |it| it.start as usize)..last.map_or(0, |it| it.end as usize)
 }
 
-/// The names of people by data regions and the dictionary: of regions most of whose records have a name, the first of each.
-pub(crate) fn people(page: &Page, config: &Config, similarity: f64) -> Vec<String> {
-    let leaves = page.leaves();
-    let outline = Outline::new(page, &leaves);
+/// The people of a page by data regions and the dictionary: of regions most of whose records have a name, the first of each. What else
+/// is said of them is what the dictionary knows within their records: a title, and where the name leads.
+pub(crate) fn people_in(
+    page: &Page,
+    leaves: &Leaves,
+    config: &Config,
+    similarity: f64,
+) -> Vec<Person> {
+    let outline = Outline::new(page, leaves);
     let regions = regions(&outline, similarity);
-    regions.iter().flat_map(|it| names(&outline, &leaves, it, config)).collect()
+    let of_region = |(group, records): (usize, &Vec<Record>)| {
+        named(&outline, leaves, records, config)
+            .into_iter()
+            .map(move |named| person(leaves, named, group, config))
+    };
+    regions.iter().enumerate().flat_map(of_region).collect()
+}
+
+/// Their names.
+pub(crate) fn people(page: &Page, config: &Config, similarity: f64) -> Vec<String> {
+    let people = people_in(page, &page.leaves(), config, similarity);
+    people.into_iter().map(|person| person.name).collect()
 }
 
 /// The same by the paper's own repeating units (its Algorithm 1) in place of data regions.
@@ -168,20 +186,61 @@ pub(crate) fn people_by_units(page: &Page, config: &Config, similarity: f64) -> 
     let outline = Outline::new(page, &leaves);
     let how = RepeatConfig { similarity, similarity_of_role: similarity, ..RepeatConfig::paper() };
     let found: Vec<Repeat> = repeats(&outline, &leaves, &how);
-    found.iter().flat_map(|it| names(&outline, &leaves, &it.units, config)).collect()
+    let named = found.iter().flat_map(|it| named(&outline, &leaves, &it.units, config));
+    named.map(|it| it.name.to_owned()).collect()
 }
 
-/// The names of the records of a region, if most have one.
-fn names(outline: &Outline, leaves: &Leaves, records: &[Record], config: &Config) -> Vec<String> {
-    let name = |record: &Record| {
-        leaves_of(outline, record).find_map(|leaf| {
+/// A record that has a name.
+struct Named<'l> {
+    name: &'l str,
+    score: f64,
+    leaf: usize,
+    record: Range<usize>,
+}
+
+/// The records of a region with their names, if most have one.
+fn named<'l>(
+    outline: &Outline,
+    leaves: &'l Leaves,
+    records: &[Record],
+    config: &Config,
+) -> Vec<Named<'l>> {
+    let named = |record: &Record| {
+        let record = leaves_of(outline, record);
+        record.clone().find_map(|leaf| {
             let found = name_in(leaves.get(leaf).text, &config.dictionary);
-            found.filter(|(_, probability)| *probability > SURE).map(|(name, _)| name.to_owned())
+            let (name, score) = found.filter(|(_, probability)| *probability > SURE)?;
+            Some(Named { name, score, leaf, record: record.clone() })
         })
     };
-    let names: Vec<String> = records.iter().filter_map(name).collect();
-    let are_most = names.len() as f64 > records.len() as f64 * NAMES;
-    if are_most { names } else { Vec::new() }
+    let found: Vec<Named<'_>> = records.iter().filter_map(named).collect();
+    let are_most = found.len() as f64 > records.len() as f64 * NAMES;
+    if are_most { found } else { Vec::new() }
+}
+
+fn person(leaves: &Leaves, named: Named<'_>, group: usize, config: &Config) -> Person {
+    let own = leaves.get(named.leaf);
+    let field = |text: &str, leaf: usize| Field { text: text.to_owned(), leaf };
+    let title = named.record.filter(|leaf| *leaf != named.leaf).find_map(|leaf| {
+        let text = leaves.get(leaf).text;
+        Some((field(text, leaf), rank(text, &config.dictionary)?))
+    });
+    Person {
+        name: named.name.to_owned(),
+        rank: title.as_ref().map(|(_, rank)| *rank),
+        title: title.map(|(title, _)| title),
+        email: None,
+        phone: None,
+        homepage: own.link.map(|link| field(link, named.leaf)),
+        photo: None,
+        unit: None,
+        heading: None,
+        leaf: named.leaf,
+        node: own.node,
+        span: own.span,
+        score: named.score,
+        group,
+    }
 }
 
 #[cfg(test)]
@@ -220,5 +279,16 @@ mod tests {
         let page = page::parse(html.as_bytes());
         let names = people(&page, &Config::default(), SIMILARITY);
         assert_eq!(names, ["Anna Berg", "Tomasz Nowak", "Maria Rossi"]);
+    }
+
+    #[test]
+    fn titles_are_those_of_the_record() {
+        let html = "<ul><li><a href=/a>Anna Berg</a> <i>Lecturer</i><li><a href=/t>Tomasz Nowak</a> <i>Professor</i></ul>";
+        let page = page::parse(html.as_bytes());
+        let people = people_in(&page, &page.leaves(), &Config::default(), SIMILARITY);
+        let text = |field: &Option<Field>| field.as_ref().map(|it| it.text.clone());
+        let said: Vec<_> = people.iter().map(|it| (text(&it.title), text(&it.homepage))).collect();
+        let expected = [("Lecturer", "/a"), ("Professor", "/t")];
+        assert_eq!(said, expected.map(|(a, b)| (Some(a.to_owned()), Some(b.to_owned()))));
     }
 }

@@ -82,7 +82,7 @@ pub struct Player {
 }
 
 /// Where something stands.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The page.
     pub url: String,

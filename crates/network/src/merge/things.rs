@@ -5,7 +5,7 @@
 
 use super::mention::Place;
 use super::name;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What a page says of a thing.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -60,8 +60,8 @@ pub struct Thing {
     pub name: String,
     /// Its other names.
     pub aliases: Vec<String>,
-    /// Its pages.
-    pub urls: Vec<String>,
+    /// Its pages, its own first, and the places that lead there.
+    pub urls: Vec<(String, Vec<Place>)>,
     /// What it is in; none if that is the root.
     pub container: Option<usize>,
     /// What else lists it, and is not around what it is in.
@@ -259,13 +259,6 @@ impl<'a> Draft<'a> {
     fn thing(&self) -> Thing {
         let name = self.name();
         let names: BTreeSet<&str> = self.members().map(|it| it.name.as_str()).collect();
-        let mut urls: Vec<String> = Vec::new();
-        // Its own page comes first.
-        for mention in self.members().filter(|it| it.is_own).chain(self.members()) {
-            urls.extend(
-                mention.url.iter().filter(|url| !urls.contains(url)).cloned().collect::<Vec<_>>(),
-            );
-        }
         Thing {
             class: self.members().next().map_or_else(String::new, |it| it.class.clone()),
             aliases: names
@@ -274,7 +267,7 @@ impl<'a> Draft<'a> {
                 .map(str::to_owned)
                 .collect(),
             name,
-            urls,
+            urls: self.urls(),
             values: self.values(),
             places: distinct(self.members().map(|it| &it.place)),
             confidence: self.members().map(|it| it.confidence).fold(0.0, f64::max),
@@ -293,33 +286,46 @@ impl<'a> Draft<'a> {
         best.map_or_else(String::new, |(name, _)| (*name).to_owned())
     }
 
+    fn urls(&self) -> Vec<(String, Vec<Place>)> {
+        // Its own page comes first.
+        let all = self.members().filter(|it| it.is_own);
+        let all = all.chain(self.members().filter(|it| !it.is_own));
+        let mut places: InOrder<&str, Vec<&Place>> = InOrder::default();
+        for mention in all {
+            if let Some(url) = &mention.url {
+                places.of(url.as_str()).push(&mention.place);
+            }
+        }
+        places.into_iter().map(|(url, at)| (url.to_owned(), distinct(at.into_iter()))).collect()
+    }
+
     /// All values; of an attribute that has one, what its own page says, else what most do, else what was met first.
     fn values(&self) -> Vec<(String, String, Vec<Place>)> {
-        let mut said: Vec<(&str, &str, bool, Vec<&Place>)> = Vec::new();
+        let mut said: InOrder<(&str, &str), (bool, Vec<&Place>)> = InOrder::default();
         for mention in self.members() {
             for (property, value, place) in &mention.values {
-                match said.iter_mut().find(|it| it.0 == property && it.1 == value) {
-                    Some(known) => {
-                        known.2 |= mention.is_own;
-                        known.3.push(place);
-                    }
-                    None => said.push((property, value, mention.is_own, vec![place])),
-                }
+                let known = said.of((property, value));
+                known.0 |= mention.is_own;
+                known.1.push(place);
+            }
+        }
+        let said: Vec<_> = said.into_iter().collect();
+        let mut best: BTreeMap<&str, ((bool, usize), usize)> = BTreeMap::new();
+        for (nth, ((property, _), (is_own, places))) in said.iter().enumerate() {
+            let worth = (*is_own, places.len());
+            let known = best.entry(property).or_insert((worth, nth));
+            if worth > known.0 {
+                *known = (worth, nth);
             }
         }
         let class = self.members().next().map_or("", |it| it.class.as_str());
         let is_single =
             |property: &str| self.rules.singles.contains(&(class.to_owned(), property.to_owned()));
-        let is_best = |nth: usize| {
-            let (property, _, is_own, places) = &said[nth];
-            let others = said.iter().enumerate().filter(|(at, it)| *at != nth && it.0 == *property);
-            let worth = (*is_own, places.len(), std::cmp::Reverse(nth));
-            others.into_iter().all(|(at, it)| worth > (it.2, it.3.len(), std::cmp::Reverse(at)))
-        };
-        let kept = (0..said.len()).filter(|nth| !is_single(said[*nth].0) || is_best(*nth));
-        kept.map(|nth| {
-            let (property, value, _, places) = &said[nth];
-            ((*property).to_owned(), (*value).to_owned(), distinct(places.iter().copied()))
+        let kept = said.into_iter().enumerate().filter(|(nth, ((property, _), _))| {
+            best.get(property).is_some_and(|(_, best)| best == nth) || !is_single(property)
+        });
+        kept.map(|(_, ((property, value), (_, places)))| {
+            (property.to_owned(), value.to_owned(), distinct(places.into_iter()))
         })
         .collect()
     }
@@ -328,140 +334,62 @@ impl<'a> Draft<'a> {
         &self,
         mut number: impl FnMut(usize) -> usize,
     ) -> Vec<(String, usize, Vec<Place>)> {
-        let mut all: Vec<(String, usize, Vec<Place>)> = Vec::new();
+        let mut all: InOrder<(&str, usize), Vec<&Place>> = InOrder::default();
         for mention in self.members() {
             for (property, target, place) in &mention.relations {
-                let target = number(*target);
-                match all.iter_mut().find(|it| it.0 == *property && it.1 == target) {
-                    Some(known) if known.2.contains(place) => {}
-                    Some(known) => known.2.push(place.clone()),
-                    None => all.push((property.clone(), target, vec![place.clone()])),
-                }
+                all.of((property, number(*target))).push(place);
             }
         }
-        all
+        let written = |((property, target), places): ((&str, usize), Vec<&Place>)| {
+            (property.to_owned(), target, distinct(places.into_iter()))
+        };
+        all.into_iter().map(written).collect()
     }
 
     /// Everything that it was met in, with where.
     fn lists(&self, mut root: impl FnMut(usize) -> usize) -> BTreeMap<usize, Vec<Place>> {
-        let mut lists: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
+        let mut lists: BTreeMap<usize, Vec<&Place>> = BTreeMap::new();
         for mention in self.members() {
-            let Some((within, _)) = mention.within else { continue };
-            let places = lists.entry(root(within)).or_default();
-            if !places.contains(&mention.place) {
-                places.push(mention.place.clone());
+            if let Some((within, _)) = mention.within {
+                lists.entry(root(within)).or_default().push(&mention.place);
             }
         }
-        lists
+        lists.into_iter().map(|(list, at)| (list, distinct(at.into_iter()))).collect()
     }
 }
 
-fn distinct<'p>(places: impl Iterator<Item = &'p Place>) -> Vec<Place> {
-    let mut all: Vec<Place> = Vec::new();
-    for place in places {
-        if !all.contains(place) {
-            all.push(place.clone());
-        }
+/// What belongs to some keys, in the order in which these were met.
+struct InOrder<K, V> {
+    numbers: BTreeMap<K, usize>,
+    all: Vec<(K, V)>,
+}
+
+impl<K, V> Default for InOrder<K, V> {
+    fn default() -> InOrder<K, V> {
+        InOrder { numbers: BTreeMap::new(), all: Vec::new() }
     }
-    all
+}
+
+impl<K: Ord + Copy, V: Default> InOrder<K, V> {
+    fn of(&mut self, key: K) -> &mut V {
+        let next = self.all.len();
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number == next {
+            self.all.push((key, V::default()));
+        }
+        &mut self.all[number].1
+    }
+
+    fn into_iter(self) -> impl Iterator<Item = (K, V)> {
+        self.all.into_iter()
+    }
+}
+
+/// Each place once, in order. A large category is met on as many pages as it has products.
+fn distinct<'p>(places: impl Iterator<Item = &'p Place>) -> Vec<Place> {
+    let mut known: HashSet<&Place> = HashSet::new();
+    places.filter(|place| known.insert(place)).cloned().collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn mention(class: &str, name: &str, url: &str) -> Mention {
-        let url = Some(url.to_owned()).filter(|it| !it.is_empty());
-        Mention {
-            class: class.to_owned(),
-            name: name.to_owned(),
-            url,
-            confidence: 1.0,
-            ..Mention::default()
-        }
-    }
-
-    fn price(value: &str) -> (String, String, Place) {
-        ("price".to_owned(), value.to_owned(), Place::default())
-    }
-
-    fn rules() -> ThingRules {
-        ThingRules {
-            same: BTreeMap::from([
-                ("Category".to_owned(), Same::Place),
-                ("Brand".to_owned(), Same::Name),
-            ]),
-            singles: BTreeSet::from([("Product".to_owned(), "price".to_owned())]),
-        }
-    }
-
-    fn shown(things: &[Thing]) -> Vec<String> {
-        let inside =
-            |it: &Thing| it.container.map_or("-", |at| things[at].name.as_str()).to_owned();
-        things.iter().map(|it| format!("{} {} in {}", it.class, it.name, inside(it))).collect()
-    }
-
-    #[test]
-    fn one_address_is_one_thing_and_its_own_page_names_it() {
-        let mentions = [
-            Mention { values: vec![price("$5")], ..mention("Product", "Dune (pb)", "/dune") },
-            Mention {
-                is_own: true,
-                values: vec![price("$6")],
-                ..mention("Product", "Dune", "/dune")
-            },
-            mention("Product", "Dune", "/dune-audio"),
-        ];
-        let things = things(&mentions, &rules());
-        assert_eq!(shown(&things), ["Product Dune in -", "Product Dune in -"]);
-        assert_eq!(things[0].aliases, ["Dune (pb)"]);
-        assert_eq!(things[0].values, [("price".into(), "$6".into(), vec![Place::default()])]);
-    }
-
-    #[test]
-    fn names_and_places_tell_what_addresses_do_not() {
-        let mentions = [
-            mention("Category", "Fiction", "/fiction"),
-            mention("Category", "Fiction", "/fiction?page=2"),
-            Mention { within: Some((0, 1)), ..mention("Category", "Poetry", "/poetry") },
-            Mention { within: Some((1, 1)), ..mention("Category", "Poetry", "") },
-            mention("Category", "Poetry", "/gifts/poetry"),
-            mention("Brand", "Ann Lee", ""),
-            mention("Brand", "Ann Lee", "/ann"),
-        ];
-        let expected = [
-            "Category Fiction in -",
-            "Category Poetry in -",
-            "Brand Ann Lee in -",
-            "Category Poetry in Fiction",
-        ];
-        assert_eq!(shown(&things(&mentions, &rules())), expected);
-    }
-
-    #[test]
-    fn the_innermost_container_holds_and_others_are_elsewhere() {
-        let mentions = [
-            mention("Category", "Crime", "/crime"),
-            Mention { within: Some((0, 2)), ..mention("Category", "Thrillers", "/thrillers") },
-            mention("Category", "Sale", "/sale"),
-            Mention { within: Some((0, 1)), ..mention("Product", "Kestrel", "/k") },
-            Mention { within: Some((1, 2)), ..mention("Product", "Kestrel", "/k") },
-            Mention { within: Some((2, 1)), ..mention("Product", "Kestrel", "/k") },
-        ];
-        let things = things(&mentions, &rules());
-        let kestrel = &things[3];
-        assert_eq!(shown(&things)[3], "Product Kestrel in Thrillers");
-        let elsewhere: Vec<&str> =
-            kestrel.elsewhere.iter().map(|it| things[it.0].name.as_str()).collect();
-        assert_eq!(elsewhere, ["Sale"]);
-    }
-
-    #[test]
-    fn rings_are_opened() {
-        let mentions = [
-            Mention { within: Some((1, 1)), ..mention("Category", "A", "/a") },
-            Mention { within: Some((0, 1)), ..mention("Category", "B", "/b") },
-        ];
-        assert_eq!(shown(&things(&mentions, &rules())), ["Category A in -", "Category B in A"]);
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::recipe::{Gives, Recipe};
 use super::stored::StoredPage;
-use super::{GatherError, Watch, go_on};
+use super::{FindPeople, GatherError, Watch, go_on};
 use crawl::Pages;
 use network::merge::{Evidence, PageFacts, Part, Place, Player};
 use page::NodeId;
@@ -16,7 +16,7 @@ pub(super) type PagesRead = Vec<(String, i64)>;
 pub(super) fn read(
     store: &mut dyn Pages,
     recipe: &Recipe,
-    config: &regions::Config,
+    (config, people): (&regions::Config, &FindPeople),
     watch: &mut Watch<'_>,
 ) -> Result<(Evidence, PagesRead), GatherError> {
     let mut evidence = Evidence::default();
@@ -37,7 +37,7 @@ pub(super) fn read(
             evidence.root = stored.root(&recipe.root);
         }
         numbers.insert(id, evidence.pages.len());
-        let reader = Reader { stored: &stored, config };
+        let reader = Reader { stored: &stored, config, people };
         evidence.pages.push(reader.facts(recipe, found_on, has_kinds));
         go_on(watch, evidence.pages.len() as u64)?;
     }
@@ -48,6 +48,7 @@ pub(super) fn read(
 struct Reader<'a> {
     stored: &'a StoredPage,
     config: &'a regions::Config,
+    people: &'a FindPeople,
 }
 
 impl Reader<'_> {
@@ -115,7 +116,7 @@ impl Reader<'_> {
 
     fn players(&self, recipe: &Recipe, gives: &Gives) -> Vec<Player> {
         let Some(role) = &gives.people else { return Vec::new() };
-        let people = regions::people_in(&self.stored.page, &self.stored.leaves, self.config);
+        let people = (self.people)(&self.stored.page, &self.stored.leaves, self.config);
         if people.len() < gives.at_least {
             return Vec::new();
         }

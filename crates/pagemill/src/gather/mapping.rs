@@ -86,10 +86,11 @@ impl Mapping {
         let mut best: BTreeMap<&str, f64> = BTreeMap::new();
         let mut taken: BTreeSet<usize> = BTreeSet::new();
         for (score, property, number) in pairs {
-            let first = *best.entry(property).or_insert(score);
-            if score < NEARLY * first || !taken.insert(number) {
+            // What is another property already is no measure for the rest.
+            if taken.contains(&number) || score < NEARLY * *best.entry(property).or_insert(score) {
                 continue;
             }
+            taken.insert(number);
             let columns = mapping.columns.entry(property.to_owned()).or_default();
             if columns.is_empty() {
                 mapping.score += score;
@@ -152,6 +153,10 @@ impl Candidate<'_> {
         if wanted.is_some_and(|wanted| !self.is_of(wanted)) {
             return 0.0;
         }
+        // `1.` is the number of an item, whatever the column is called.
+        if property == NAME && !self.has_letters() {
+            return 0.0;
+        }
         let phrases = object.words.get(property).map_or(&[][..], Vec::as_slice);
         let by_words = phrases.iter().enumerate().map(|(nth, phrase)| {
             let phrase = words(phrase);
@@ -166,6 +171,10 @@ impl Candidate<'_> {
             // What few have is not what all are known by.
             score => (score + linked) * (0.5 + f64::from(self.column.density) / 2000.0),
         }
+    }
+
+    fn has_letters(&self) -> bool {
+        self.column.examples.iter().any(|it| it.contains(char::is_alphabetic))
     }
 
     /// Whether its values are of a type, for the most part.
@@ -262,6 +271,20 @@ mod tests {
             mapped("<li><a href=/{n}>{w} of {n} wolds</a> <i>${n}</i>"),
             ["name: link", "price: money"]
         );
+    }
+
+    #[test]
+    fn numbers_of_items_are_no_names() {
+        assert_eq!(
+            mapped("<li><p class=item-name>{n}.</p> <a href=/{n}>{w} of {n} wolds</a> <i>${n}</i>"),
+            ["name: link", "price: money"]
+        );
+    }
+
+    #[test]
+    fn a_column_of_another_property_does_not_keep_others_out() {
+        let record = "<li><a href=/{n}>{w} {n}</a> <i>${n}</i> <b class=old-price>$9{n}</b>";
+        assert_eq!(mapped(record), ["name: link", "old: old_price", "price: money"]);
     }
 
     #[test]

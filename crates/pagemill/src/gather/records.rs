@@ -481,12 +481,21 @@ fn number_in(text: &str) -> Option<String> {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
     let number =
         rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())].trim_end_matches(['.', ',']);
-    // A comma before three digits parts thousands, else it is a point.
-    let parts: Vec<&str> = number.split(',').collect();
-    Some(match parts[..] {
-        [whole, part] if part.len() != 3 && !whole.contains('.') => format!("{whole}.{part}"),
-        _ => parts.concat(),
+    let digits = |text: &str| text.replace(['.', ','], "");
+    Some(match decimal_mark(number) {
+        Some(place) => format!("{}.{}", digits(&number[..place]), &number[place + 1..]),
+        None => digits(number),
     })
+}
+
+/// Where the fraction of a number starts: at its last mark, unless that parts thousands. A mark that comes several times does, and so
+/// does a lone comma before three digits.
+fn decimal_mark(number: &str) -> Option<usize> {
+    let place = number.rfind(['.', ','])?;
+    let mark = &number[place..place + 1];
+    let parts_thousands = number[..place].contains(mark)
+        || mark == "," && number.len() - place == 4 && !number[..place].contains('.');
+    (!parts_thousands).then_some(place)
 }
 
 #[cfg(test)]
@@ -500,6 +509,11 @@ mod tests {
         check("4.5 out of 5", "4.5");
         check("Note: 4,5 von 5", "4.5");
         check("1,204 reviews", "1204");
+        check("1,204.50 each", "1204.50");
+        check("1.204,50 €", "1204.50");
+        check("1.204.000 Stück", "1204000");
+        check("1,204,000", "1204000");
+        check("2.125", "2.125");
         check("3.", "3");
         assert_eq!(number_in("none"), None);
     }

@@ -6,10 +6,11 @@
 
 use super::mapping::Mapping;
 use super::recipe::{Gives, Recipe};
+use crate::learning::Learning;
 use crate::{InputPage, pipeline};
 use network::Schema;
 use std::collections::BTreeMap;
-use wrapper::{ActiveConfig, Field, LearnConfig, Wrapper, learn, templates, train};
+use wrapper::{Field, Learnt, Wrapper, templates};
 
 /// How pages of one template are read.
 pub(super) struct Template<'r> {
@@ -27,8 +28,6 @@ pub(super) struct Reading<'r> {
     pub(super) listed: Option<(String, Mapping)>,
 }
 
-/// Fewer pages than this are learnt from all at once.
-const FEW: usize = 30;
 /// A page alone has nothing to be compared with.
 const MIN_PAGES: usize = 2;
 /// What pages were taken for one by one counts as one column.
@@ -44,23 +43,14 @@ pub(super) fn learn_all<'r>(
     let groups = templates(inputs.len(), |number| inputs[number].parse(), pipeline::all_cores());
     let mut found = Vec::new();
     for group in groups.into_iter().filter(|group| group.len() >= MIN_PAGES) {
-        let Some(wrapper) = wrapper_of(inputs, &group) else { continue };
+        let pages: Vec<&InputPage> = group.iter().map(|number| &inputs[*number]).collect();
+        let Ok(Learnt { wrapper, .. }) = Learning::default().from_group(&pages) else { continue };
         let taken_for = most_frequent(group.iter().filter_map(|it| kinds.get(&inputs[*it].id)));
         if let Some(reading) = Reading::best(&wrapper.schema().fields, taken_for, recipe, schema) {
             found.push((Template { wrapper, reading }, group));
         }
     }
     found
-}
-
-fn wrapper_of(inputs: &[InputPage], group: &[usize]) -> Option<Wrapper> {
-    let page = |nth: usize| inputs[group[nth]].parse();
-    if group.len() > FEW {
-        let config = ActiveConfig::default().with_threads(pipeline::all_cores());
-        return Some(train(group.len(), page, &config, |_| ()).ok()?.learnt.wrapper);
-    }
-    let pages = (0..group.len()).map(page).collect();
-    Some(learn(pages, &LearnConfig::default()).ok()?.wrapper)
 }
 
 fn most_frequent<'a>(names: impl Iterator<Item = &'a String>) -> Option<&'a str> {

@@ -41,14 +41,14 @@ impl WordTable {
         self.slots[slot] |= mark | u64::from(flags.0);
     }
 
-    /// Any other.
-    pub(super) fn add(&mut self, word: &str, flags: Flags) {
-        let (slot, _) = self.slot(word);
+    /// Change what is known of a word, also of one that the table was not made for.
+    pub(super) fn change(&mut self, word: &str, change: impl Fn(Flags) -> Flags) {
+        let (slot, mark) = self.slot(word);
         if self.slots[slot] != 0 {
-            self.slots[slot] |= u64::from(flags.0);
+            self.slots[slot] = mark | u64::from(change(self.get(word)).0);
         } else {
             let known = self.added.entry(word.into()).or_default();
-            *known = known.and(flags);
+            *known = change(*known);
         }
     }
 

@@ -130,48 +130,56 @@ impl Reader<'_> {
     fn name_at(&self, start: usize, has_address: bool) -> Option<NameReading> {
         let start = (start..self.parts.len()).find(|index| self.parts[*index].is_word())?;
         let first = self.run(start)?;
-        let turned = self.turned(&first);
-        let (runs, end) = match &turned {
-            Some(given) => (vec![first.clone(), given.clone()], given.parts.end),
-            None => (vec![first.clone()], first.parts.end),
-        };
-        let end = self.with_suffix(end);
+        let given = self.turned(&first);
+        let last = given.as_ref().unwrap_or(&first);
+        let n_words = first.n_words + given.as_ref().map_or(0, |it| it.n_words);
+        let end = self.with_suffix(last.parts.end);
         let after = self.past_degrees(end, &first);
-        let form = self.form(after, runs.iter().map(|run| run.n_words).sum());
+        let form = self.form(after, n_words);
         // What goes on as a sentence is no name, but for the first half of one.
         if form == Form::Prose && self.text.len() > HALF_BYTES {
             return None;
         }
         let shape =
-            Shape { is_turned: turned.is_some(), has_address, has_degree: after > end, form };
-        let words: Vec<&Part> =
-            runs.iter().flat_map(|run| &self.parts[run.parts.clone()]).collect();
-        let odds = weigh::odds(self.text, &words, self.folded, shape);
+            Shape { is_turned: given.is_some(), has_address, has_degree: after > end, form };
+        let odds = self.odds(&first, given.as_ref(), shape);
         let place = self.parts[start].place.start..self.end_of_name(end);
         let rest = self
             .parts
             .get(after..)
             .and_then(|rest| rest.iter().find(|part| part.is_word() || part.mark == Mark::Foreign));
         let rest = rest.map_or(self.text.len(), |part| part.place.start);
-        let name = if odds > LEAST_ODDS { self.name_of(&runs, end) } else { String::new() };
-        let n_words = runs.iter().map(|run| run.n_words).sum();
+        let name = match odds > LEAST_ODDS {
+            true => self.name_of(&first, given.as_ref(), end),
+            false => String::new(),
+        };
         Some(NameReading { name, place, odds, form, title: None, n_words, rest })
     }
 
+    fn odds(&self, first: &Run, given: Option<&Run>, shape: Shape) -> f64 {
+        // Runs go a little further than they may where a nickname ends them.
+        let mut words = [&self.parts[first.parts.start]; 2 * (MAX_PARTS + 4)];
+        let runs = std::iter::once(first).chain(given);
+        let all = runs.flat_map(|run| &self.parts[run.parts.clone()]).filter(|it| it.is_word());
+        let mut n = 0;
+        for (place, word) in words.iter_mut().zip(all) {
+            *place = word;
+            n += 1;
+        }
+        weigh::odds(self.text, &words[..n], self.folded, shape)
+    }
+
     /// The words of the name, without titles between them: `Berg, Dr. Eva`.
-    fn name_of(&self, runs: &[Run], end: usize) -> String {
-        let text = |parts: Range<usize>| {
-            &self.text[self.parts[parts.start].place.start..self.end_of_name(parts.end)]
+    fn name_of(&self, first: &Run, given: Option<&Run>, end: usize) -> String {
+        let text = |run: &Run| {
+            &self.text[self.parts[run.parts.start].place.start..self.end_of_name(run.parts.end)]
         };
-        let last = runs.last().map_or(end, |run| run.parts.end);
+        let last = given.unwrap_or(first).parts.end;
         let suffix = &self.text[self.end_of_name(last)..self.end_of_name(end)];
-        let name = match runs {
-            [surname, given] => {
-                format!("{}, {}", text(surname.parts.clone()), text(given.parts.clone()))
-            }
-            _ => runs.iter().map(|run| text(run.parts.clone())).collect(),
-        };
-        name + suffix
+        match given {
+            Some(given) => [text(first), ", ", text(given), suffix].concat(),
+            None => [text(first), suffix].concat(),
+        }
     }
 
     /// Words that may be a name, from one on.

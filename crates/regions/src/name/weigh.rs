@@ -25,19 +25,19 @@ pub(super) struct Shape {
 /// Before anything is known; most texts of pages are no names.
 const START: f64 = -1.2;
 
+/// Of the words of a name.
 pub(super) fn odds(text: &str, words: &[&Part], folded: &Folded, shape: Shape) -> f64 {
-    let named: Vec<&&Part> = words.iter().filter(|part| part.is_word()).collect();
-    let sum: f64 = named.iter().map(|part| word_odds(part, part.text(text), folded)).sum();
-    let called = named.iter().filter(|part| !matches!(part.kind, Kind::Particle | Kind::Suffix));
+    let sum: f64 = words.iter().map(|part| word_odds(part, part.text(text), folded)).sum();
+    let called = words.iter().filter(|part| !matches!(part.kind, Kind::Particle | Kind::Suffix));
     let n_called = called.clone().count();
     let n_initials = called.filter(|part| part.kind == Kind::Initial).count();
     START
-        + particle_odds(&named)
+        + particle_odds(words)
         + sum
         + length_odds(n_called, n_initials)
         + shape_odds(shape)
-        + phrase_odds(&named)
-        + pair_odds(&named)
+        + phrase_odds(words)
+        + pair_odds(words)
 }
 
 fn length_odds(n_called: usize, n_initials: usize) -> f64 {
@@ -66,11 +66,11 @@ fn shape_odds(shape: Shape) -> f64 {
 
 /// Particles speak for a name among names, and against one among words that nobody is called. Those that any text may have speak
 /// against one anywhere: `The Tower of London`.
-fn particle_odds(words: &[&&Part]) -> f64 {
+fn particle_odds(words: &[&Part]) -> f64 {
     let particles = || words.iter().filter(|part| part.kind == Kind::Particle);
     let n_words = particles().filter(|part| part.flags.has(Flags::COMMON_WORD)).count() as f64;
     let n_particles = particles().count() as f64 - n_words;
-    let is_called = |part: &&&Part| {
+    let is_called = |part: &&Part| {
         part.kind == Kind::Initial
             || part.flags.is_name()
                 && !part.flags.has(Flags(16 + 32 + 64))
@@ -82,14 +82,14 @@ fn particle_odds(words: &[&&Part]) -> f64 {
 }
 
 /// A given name and a surname together are more than their sum.
-fn pair_odds(words: &[&&Part]) -> f64 {
+fn pair_odds(words: &[&Part]) -> f64 {
     let has = |flags: Flags| words.iter().any(|part| part.flags.has(flags));
     if has(GIVEN) && has(SURNAME) { 0.5 } else { 0.0 }
 }
 
 /// Names of fields of study and parts of universities are made of words that people are called too.
-fn phrase_odds(words: &[&&Part]) -> f64 {
-    let is_phrase = |part: &&&&Part| {
+fn phrase_odds(words: &[&Part]) -> f64 {
+    let is_phrase = |part: &&&Part| {
         part.phrase.is_some_and(|(n_words, meaning)| {
             n_words > 1
                 || (meaning.is_discipline || meaning.unit.is_some() || meaning.rank.is_some())

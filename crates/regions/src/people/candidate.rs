@@ -3,6 +3,7 @@
 use crate::dictionary::Dictionary;
 use crate::name::{Form, HALF_BYTES, LEAST_ODDS, NameReader, NameReading, is_east_asian};
 use crate::place::block;
+use crate::tree::hash;
 use page::{Leaf, LeafKind, Leaves, NodeId, Page};
 use std::ops::Range;
 
@@ -28,6 +29,7 @@ pub(super) struct Candidate {
 pub(super) fn find(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec<Candidate> {
     let mut reader = NameReader::new(dictionary);
     let mut candidates: Vec<Candidate> = Vec::new();
+    let mut no_names = NoNames::default();
     let mut taken = 0;
     for leaf in leaves.iter().filter(|leaf| leaf.kind == LeafKind::Text) {
         if leaf.position < taken {
@@ -37,7 +39,14 @@ pub(super) fn find(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec
         if is_single(leaf.text) && !has_next(page, leaves, leaf) {
             continue;
         }
-        let Some(reading) = reader.read(leaf.text) else { continue };
+        let text = hash(leaf.text.as_bytes());
+        if no_names.has(text) {
+            continue;
+        }
+        let Some(reading) = reader.read(leaf.text) else {
+            no_names.add(text);
+            continue;
+        };
         if may_be_half(leaf.text, &reading)
             && let Some((last_leaf, reading)) = joined(page, leaves, leaf, &mut reader)
         {
@@ -48,6 +57,28 @@ pub(super) fn find(page: &Page, leaves: &Leaves, dictionary: &Dictionary) -> Vec
         }
     }
     candidates
+}
+
+/// Texts that were read and are no names, by their hashes: `Professor` comes again with every other name. Those that share a place in it
+/// drive each other out.
+struct NoNames(Vec<u64>);
+
+impl Default for NoNames {
+    fn default() -> NoNames {
+        NoNames(vec![0; NoNames::SIZE])
+    }
+}
+
+impl NoNames {
+    const SIZE: usize = 256;
+
+    fn has(&self, text: u64) -> bool {
+        self.0[text as usize % NoNames::SIZE] == text
+    }
+
+    fn add(&mut self, text: u64) {
+        self.0[text as usize % NoNames::SIZE] = text;
+    }
 }
 
 impl Candidate {

@@ -39,19 +39,35 @@ pub(super) fn of_siblings(search: &mut Search<'_>, siblings: &[TwigId]) -> Vec<V
 
 /// The places of siblings that are built alike, those of which there are most first: the rest is measured by them.
 fn by_build(search: &Search<'_>, siblings: &[TwigId]) -> Vec<Vec<usize>> {
-    let mut builds: HashMap<(u64, u32), Vec<usize>, FixedState> = HashMap::default();
+    let mut builds: Vec<((u64, u32), Vec<usize>)> = Vec::new();
+    // Where there are many, which they are is looked up.
+    let mut numbers: HashMap<(u64, u32), usize, FixedState> = HashMap::default();
     for (place, sibling) in siblings.iter().enumerate() {
         let twig = search.outline.twig(*sibling);
-        builds.entry((twig.kind, twig.role)).or_default().push(place);
+        let build = (twig.kind, twig.role);
+        let few = &builds[..builds.len().min(FEW_BUILDS)];
+        let known = few.iter().position(|(known, _)| *known == build);
+        let next = builds.len();
+        match known.or_else(|| numbers.get(&build).copied()) {
+            Some(number) => builds[number].1.push(place),
+            None => {
+                if next >= FEW_BUILDS {
+                    numbers.insert(build, next);
+                }
+                builds.push((build, vec![place]));
+            }
+        }
     }
-    let mut builds: Vec<Vec<usize>> = builds.into_values().collect();
     let size = |places: &[usize]| search.outline.twig(siblings[places[0]]).folded;
-    builds.sort_by_key(|places| {
+    builds.sort_by_key(|(_, places)| {
         (std::cmp::Reverse(places.len() * size(places).min(8) as usize), places[0])
     });
     builds.truncate(MAX_BUILDS);
-    builds
+    builds.into_iter().map(|(_, places)| places).collect()
 }
+
+/// So many are compared one by one, which is what most parents have at most.
+const FEW_BUILDS: usize = 8;
 
 /// Records are made of no more siblings of one kind than this.
 const MAX_TURNS: usize = 4;

@@ -75,16 +75,18 @@ fn are_one(search: &mut Search<'_>, left: &Repeat, right: &Repeat) -> bool {
 /// The units of some repeats, and what stands alone elsewhere and is like them; none if all have one parent.
 fn put_together(search: &mut Search<'_>, repeats: &[&Repeat], lone: &[TwigId]) -> Option<Repeat> {
     let first = &repeats[0].units[0];
-    let mut units: Vec<Unit> = repeats.iter().flat_map(|repeat| repeat.units.clone()).collect();
-    if let [only] = first[..] {
-        let alike = lone.iter().filter(|it| search.are_one_kind(only, **it));
-        units.extend(alike.map(|it| vec![*it]));
-    }
-    let parent = |unit: &Unit| search.outline.twig(unit[0]).parent;
-    let first_parent = parent(first);
-    if units.iter().all(|unit| parent(unit) == first_parent) {
+    let alike: Vec<TwigId> = match first[..] {
+        [only] => lone.iter().filter(|it| search.are_one_kind(only, **it)).copied().collect(),
+        _ => Vec::new(),
+    };
+    let parent = |twig: TwigId| search.outline.twig(twig).parent;
+    let parents = repeats.iter().flat_map(|it| &it.units).map(|unit| unit[0]).chain(alike.clone());
+    let first_parent = parent(first[0]);
+    if parents.into_iter().all(|it| parent(it) == first_parent) {
         return None;
     }
+    let mut units: Vec<Unit> = repeats.iter().flat_map(|repeat| repeat.units.clone()).collect();
+    units.extend(alike.into_iter().map(|it| vec![it]));
     units.sort_unstable();
     let parent = common(search, &units);
     Some(Repeat { parent, units, is_spread: true })

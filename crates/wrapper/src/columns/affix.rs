@@ -17,17 +17,19 @@ const MAX_AFFIX: usize = 80;
 impl Affixes {
     /// What some texts share; nothing if they are values as a whole.
     pub(crate) fn of<'a>(texts: impl Iterator<Item = &'a str>, whole: DataType) -> Affixes {
-        let mut texts: Vec<&str> = texts.collect();
-        texts.sort_unstable();
-        texts.dedup();
-        if texts.len() < 2 || !may_have_words_around(whole) {
+        if !may_have_words_around(whole) {
+            return Affixes::default();
+        }
+        let texts: Vec<&str> = texts.collect();
+        let n_different = n_different(&texts);
+        if n_different < 2 {
             return Affixes::default();
         }
         let prefix = common_prefix(&texts);
         let rests: Vec<&str> = texts.iter().map(|text| &text[prefix.len()..]).collect();
         let suffix = common_suffix(&rests);
         let is_sure =
-            |affix: &str| texts.len() >= MIN_TEXTS || affix.trim_end().ends_with([':', '：']);
+            |affix: &str| n_different >= MIN_TEXTS || affix.trim_end().ends_with([':', '：']);
         let keep = |affix: &str| {
             let is_kept = affix.len() <= MAX_AFFIX && is_sure(affix);
             if is_kept { affix.to_owned() } else { String::new() }
@@ -64,16 +66,26 @@ fn may_have_words_around(whole: DataType) -> bool {
     matches!(whole, DataType::String | DataType::Number | DataType::Quantity)
 }
 
+/// How many different texts there are; [`MIN_TEXTS`] are as good as more.
+fn n_different(texts: &[&str]) -> usize {
+    let mut different: [&str; MIN_TEXTS] = [""; MIN_TEXTS];
+    let mut n = 0;
+    for text in texts {
+        if !different[..n].contains(text) {
+            different[n] = text;
+            n += 1;
+        }
+        if n == MIN_TEXTS {
+            break;
+        }
+    }
+    n
+}
+
 /// The longest start of all texts that ends between words and leaves something of each.
 fn common_prefix<'a>(texts: &[&'a str]) -> &'a str {
-    let (first, last) = (texts[0], texts[texts.len() - 1]);
-    // Sorted, the first and the last differ most.
-    let shared: usize = first
-        .chars()
-        .zip(last.chars())
-        .take_while(|(left, right)| left == right)
-        .map(|(character, _)| character.len_utf8())
-        .sum();
+    let first = texts[0];
+    let shared = texts.iter().fold(first.len(), |shared, text| n_shared(&first[..shared], text));
     let mut end = 0;
     for (index, character) in first[..shared].char_indices() {
         let after = index + character.len_utf8();
@@ -85,11 +97,21 @@ fn common_prefix<'a>(texts: &[&'a str]) -> &'a str {
     &first[..end]
 }
 
+/// How many bytes of characters two texts start with alike.
+fn n_shared(left: &str, right: &str) -> usize {
+    let bytes = left.bytes().zip(right.bytes());
+    let n_bytes = bytes.take_while(|(left, right)| left == right).count();
+    (0..=n_bytes).rev().find(|end| left.is_char_boundary(*end)).unwrap_or(0)
+}
+
 /// The longest end of all texts that starts between words and leaves something of each.
 fn common_suffix<'a>(texts: &[&'a str]) -> &'a str {
     let first = texts[0];
     let mut len = first.len();
     for text in &texts[1..] {
+        if len == 0 {
+            return "";
+        }
         len = first
             .chars()
             .rev()

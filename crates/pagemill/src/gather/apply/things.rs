@@ -81,7 +81,7 @@ fn known(
     is_by_name: bool,
 ) -> Result<Option<ObjectId>, Error> {
     if let Some(property) = facts.schema().property_named(class, URL) {
-        for url in &thing.urls {
+        for (url, _) in &thing.urls {
             if let Some(row) = facts.find_by_value(class, property, url)?.first() {
                 return Ok(Some(row.id));
             }
@@ -109,9 +109,9 @@ fn write_values(
     class: ClassId,
 ) -> Result<(), Error> {
     if let Some(property) = facts.schema().property_named(class, URL) {
-        for place in &thing.places {
-            facts.set_source(&source(place, thing.confidence))?;
-            for url in &thing.urls {
+        for (url, places) in &thing.urls {
+            for place in places {
+                facts.set_source(&source(place, thing.confidence))?;
                 facts.say(id, property, url)?;
             }
         }
