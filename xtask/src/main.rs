@@ -41,7 +41,7 @@ enum Task {
     /// Look for pages that break a law of the parser
     Fuzz(fuzz::Flags),
     /// Train the models that are built into the command anew
-    Model,
+    Model(model::Flags),
     /// Build the studio's front end, or try the studio in a browser
     Studio(studio::Flags),
 }
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         Task::Eval { suite } => eval::run(suite),
         Task::Bench { room } => bench::run_bench(&room),
         Task::Fuzz(flags) => fuzz::run(&flags),
-        Task::Model => model::run(),
+        Task::Model(flags) => model::run(&flags),
         Task::Studio(flags) => studio::run(&flags),
     };
     match result {

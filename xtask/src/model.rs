@@ -5,9 +5,11 @@
 use crate::eval::program::{binary, pagemill};
 use crate::shell::{data, root};
 use anyhow::{Context, Result};
+use clap::Args;
 use flate2::{Compression, GzBuilder};
 use std::fs::{self, File};
 use std::io::Write;
+use std::path::PathBuf;
 
 /// What each is called, and the folder of labelled pages that it learns from. The schema has the same name.
 const MODELS: [(&str, &str); 1] = [("news", "news/wcxb")];
@@ -15,11 +17,18 @@ const MODELS: [(&str, &str); 1] = [("news", "news/wcxb")];
 /// Where what prose is like is built in, and the set that it is learnt from.
 const PRIOR: (&str, &str) = ("crates/annotate/src/prose/prior.rs", "wcxb");
 
-pub(crate) fn run() -> Result<()> {
+#[derive(Args)]
+pub(crate) struct Flags {
+    /// Train with this binary instead of the release build; one that was built before what prose is like was written knows the old
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+}
+
+pub(crate) fn run(flags: &Flags) -> Result<()> {
     let data = data()?.context("no benchmark data: expected a folder ../shared")?;
-    // The command has to be built with it before models are trained: run it twice if this changes.
+    // What is like everywhere is written first, so that the command is built with it.
     write_prior(&crate::eval::fields::prose_prior(&data, PRIOR.1)?)?;
-    let binary = binary(None)?;
+    let binary = binary(flags.binary.as_deref())?;
     let folder = tempfile::tempdir()?;
     for (name, pages) in MODELS {
         let trained = folder.path().join(name);

@@ -6,7 +6,7 @@
 //! trees and no networks, which a few pages cannot fill.
 //!
 //! Blocks are looked at twice: what was made of those around a block (`again`) tells whether a line that could be anything is
-//! of the text.
+//! of the text. What stands between blocks of the text and belongs to them is taken with them (`gap`).
 //!
 //! Of many sites the judges of single leaves tell as much, and other things: then both are asked, and nothing is taken from the
 //! prior.
@@ -15,6 +15,7 @@ mod again;
 mod block;
 mod crumb;
 mod fit;
+mod gap;
 mod learn;
 mod portrait;
 mod prior;
@@ -23,7 +24,7 @@ pub(crate) use learn::{Known, prior_of};
 
 use crate::sheet::Sheet;
 use again::{Around, N_AGAIN};
-use portrait::{N_FEATURES, Portraits};
+use portrait::{ANNOUNCED, N_FEATURES, Portraits};
 use std::ops::Range;
 
 /// How many features both looks have together.
@@ -84,9 +85,17 @@ pub(crate) struct Judged {
     pub(crate) odds: f32,
 }
 
+/// A page whose blocks were judged.
+pub(crate) struct Reading<'s, 'p> {
+    portraits: Portraits<'s, 'p>,
+    /// By block: whether comments were announced.
+    is_announced: Vec<bool>,
+    pub(crate) blocks: Vec<Judged>,
+}
+
 impl Prose {
-    /// The blocks of a page.
-    pub(crate) fn judge(&self, sheet: &Sheet<'_>) -> Vec<Judged> {
+    /// Judge the blocks of a page.
+    pub(crate) fn judge<'s, 'p>(&self, sheet: &'s Sheet<'p>) -> Reading<'s, 'p> {
         let portraits = Portraits::of(sheet);
         let values: Vec<[f32; N_FEATURES]> = portraits.iter().collect();
         let first = self.first_odds(&values);
@@ -95,7 +104,9 @@ impl Prose {
             leaves: portraits.texts[nth].leaves.clone(),
             odds: self.odds(Look::Second, values.iter().chain(&around.get(nth))),
         };
-        values.iter().enumerate().map(judge).collect()
+        let blocks = values.iter().enumerate().map(judge).collect();
+        let is_announced = values.iter().map(|values| values[ANNOUNCED] > 0.0).collect();
+        Reading { is_announced, blocks, portraits }
     }
 
     fn first_odds(&self, blocks: &[[f32; N_FEATURES]]) -> Vec<f32> {

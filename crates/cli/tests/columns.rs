@@ -1,7 +1,8 @@
 //! Sites of several pages: what two teach names the columns of a third.
 
-use crate::harness::Run;
+use crate::harness::{Run, corpus};
 use serde_json::{Value as Json, json};
+use std::fs;
 
 const PEOPLE: [(&str, &str, &str); 6] = [
     ("Ann Lee", "Botany", "ann@uni.example"),
@@ -87,4 +88,41 @@ fn a_page_alone_is_judged_leaf_by_leaf() {
     assert_eq!(found["data"]["email"], "dan@uni.example");
     let outcome = run.run(&["annotate", "m.json", "three/3.html", "--json", "--keep", "w.json"]);
     assert!(outcome.stderr.contains("no wrapper to keep: no five pages are of one template"));
+}
+
+/// Copy the pages of a site of the corpus, and what is known of titles and authors.
+fn copy_works(run: &Run, site: &str, folder: &str) {
+    let gold = fs::read_to_string(corpus(&format!("{folder}/gold.jsonl"))).unwrap();
+    let mut labels = String::new();
+    for line in gold.lines() {
+        let known: Json = serde_json::from_str(line).unwrap();
+        let (page, values) = (known["page"].as_str().unwrap(), &known["values"]);
+        let source = fs::read(corpus(&format!("{folder}/pages/{page}"))).unwrap();
+        run.write(format!("{site}/pages/{page}"), &source);
+        let author = values.get("author").cloned().unwrap_or(json!([]));
+        let values = json!({ "title": values["title"], "author": author });
+        labels += &format!("{}\n", json!({ "page": page, "values": values }));
+    }
+    run.write(format!("{site}/labels.jsonl"), labels.as_bytes());
+}
+
+#[test]
+fn a_report_tells_of_whole_sites_by_columns() {
+    let run = Run::with(&[("work.dtd", b"<!ELEMENT work (title, author*)>")]);
+    copy_works(&run, "books", "bookshop/detail");
+    copy_works(&run, "news", "newspaper");
+    let labels = ["books/labels.jsonl", "news/labels.jsonl"];
+    let args = [&["train", "--schema", "work.dtd", "--report"], &labels[..]].concat();
+    let outcome = run.run(&args);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.all());
+    let table: Vec<Vec<&str>> =
+        outcome.stderr.lines().map(|line| line.split_whitespace().collect()).collect();
+    let starts: Vec<String> = table.iter().map(|line| line[..2].join(" ")).collect();
+    assert!(starts[0].starts_with("page by") && starts[3].starts_with("by columns"), "{starts:?}");
+    assert_eq!((table.len(), table[4][0], table[5][0]), (7, "title", "author"));
+    let f1 = |line: usize| table[line][3].parse::<f64>().unwrap();
+    assert_eq!((table[4][4], table[5][4]), ("35", "46"), "all that is known counts");
+    assert!(f1(4) > 0.9 && f1(5) > 0.9, "a shop teaches what a paper is like: {}", outcome.stderr);
+    assert!(f1(4) >= f1(1) && f1(5) >= f1(2), "{}", outcome.stderr);
+    assert_eq!(run.run(&args).all(), outcome.all());
 }

@@ -52,9 +52,28 @@ fn fonts() -> Arc<fontdb::Database> {
     let find = || {
         let mut fonts = fontdb::Database::new();
         fonts.load_system_fonts();
+        choose_sans(&mut fonts);
         Arc::new(fonts)
     };
     Arc::clone(FONTS.get_or_init(find))
+}
+
+/// What systems without the fonts of drawings mostly have; the first has letters of about the widths that boxes are for.
+const STANDINS: [&str; 4] = ["Arimo", "Noto Sans", "DejaVu Sans", "Roboto"];
+
+/// Have letters where there are any: to the library `sans-serif` is Arial, and texts in fonts that are not there are left out.
+fn choose_sans(fonts: &mut fontdb::Database) {
+    let is_there = |fonts: &fontdb::Database, family: fontdb::Family<'_>| {
+        fonts.query(&fontdb::Query { families: &[family], ..fontdb::Query::default() }).is_some()
+    };
+    if is_there(fonts, fontdb::Family::SansSerif) {
+        return;
+    }
+    let known = STANDINS.iter().find(|name| is_there(fonts, fontdb::Family::Name(name)));
+    let any = || fonts.faces().flat_map(|face| &face.families).map(|it| it.0.clone()).min();
+    if let Some(family) = known.map(|name| (*name).to_owned()).or_else(any) {
+        fonts.set_sans_serif_family(family);
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +98,17 @@ mod tests {
         assert_eq!((pixels.width(), pixels.height()), (drawing.width, drawing.height));
         let red = pixels.pixels().iter().filter(|it| (it.red(), it.green()) == (255, 0)).count();
         assert!(red > 100, "{red} pixels are red");
+    }
+
+    #[test]
+    fn texts_are_drawn_where_there_are_letters() {
+        if fonts().is_empty() {
+            return;
+        }
+        let (_, picture) = picture("<p>The old bridge will be closed for repair", 400);
+        let pixels = Pixmap::decode_png(&picture.png).expect("it is a PNG");
+        let dark = pixels.pixels().iter().filter(|it| it.red() < 64 && it.blue() < 64).count();
+        assert!(dark > 100, "{dark} pixels are dark");
     }
 
     #[test]

@@ -99,7 +99,7 @@ impl Table {
         for (row, count) in records.counts() {
             n_rows += 1;
             let records: Vec<Data> = data.by_ref().take(count).collect();
-            self.data[row].push(&name, records.into());
+            self.data[row].push(name.as_str().into(), records.into());
         }
         self.fields.push(Field::Set(Set {
             name,
@@ -171,7 +171,7 @@ impl Table {
         }
         if !column.is_template || self.keeps_template {
             for (row, value) in values {
-                self.data[row].push(&column.name, value.into());
+                self.data[row].push(column.name.as_str().into(), value.into());
             }
         }
         self.fields.push(Field::Column(column));

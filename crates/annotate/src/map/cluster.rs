@@ -41,7 +41,7 @@ const BLOCKS: f32 = 0.5;
 const SUREST: f32 = 8.0;
 const GENEROUS: f32 = 0.5;
 /// The same where blocks alone are asked. Found on half of the pages of a set of news, the same on the other half.
-const GENEROUS_ALONE: f32 = 0.3;
+const GENEROUS_ALONE: f32 = 0.15;
 
 struct Leaves<'f, 'm, 'p> {
     found: &'f Found<'m, 'p>,
@@ -95,11 +95,14 @@ impl Leaves<'_, '_, '_> {
     /// The texts of all blocks that are likelier prose than not.
     fn blocks(&self, prose: &Prose) -> Vec<(usize, f32)> {
         let sheet = self.sheet();
-        let mut judged = prose.judge(sheet);
-        let shift = if prose.is_alone { GENEROUS_ALONE } else { self.ask_leaves(&mut judged) };
+        let mut reading = prose.judge(sheet);
+        let blocks = &mut reading.blocks;
+        let shift = if prose.is_alone { GENEROUS_ALONE } else { self.ask_leaves(blocks) };
+        blocks.iter_mut().for_each(|block| block.odds += shift);
+        reading.fill_gaps();
         let mut odds = vec![f32::NEG_INFINITY; sheet.leaves.len()];
-        for block in judged {
-            odds[block.leaves].fill(block.odds + shift);
+        for block in reading.blocks {
+            odds[block.leaves].fill(block.odds);
         }
         let taken = self.texts().map(|spot| (spot, odds[sheet.spots[spot].leaves.start]));
         taken.filter(|it| it.1 > 0.0).collect()

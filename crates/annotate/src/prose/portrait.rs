@@ -57,6 +57,9 @@ pub(super) const NAMES: [&str; 41] = [
     "prose before comments",
 ];
 
+/// The place of "comments announced".
+pub(super) const ANNOUNCED: usize = N_FEATURES - 2;
+
 /// All blocks of text of a page.
 pub(super) struct Portraits<'s, 'p> {
     pub(super) sheet: &'s Sheet<'p>,
@@ -166,6 +169,7 @@ mod tests {
             (of("Short", "comments announced"), of("Ann", "comments announced")),
             (0.0, 1.0)
         );
+        assert_eq!(NAMES[ANNOUNCED], "comments announced");
         assert_eq!((of("Ann", "names a time"), of("Ann", "called comments")), (1.0, 1.0));
         assert!(of("Short one", "prose before") > 0.6 && of("Short one", "prose after") > 0.3);
     }
