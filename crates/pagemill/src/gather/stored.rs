@@ -41,7 +41,8 @@ impl StoredPage {
         let base = page.find(page.document(), "base");
         let base = base.and_then(|it| url.join(page.attr(it, "href")?).ok());
         let base = base.unwrap_or_else(|| url.clone());
-        let (heading, title) = (crawl::heading(&page), crawl::title(&page));
+        let heading = crawl::heading(&page).map(|first| shown_heading(&page, &leaves, first));
+        let title = crawl::title(&page);
         Some(StoredPage { page, leaves, url, kind, at, heading, title, name, base })
     }
 
@@ -79,6 +80,21 @@ impl StoredPage {
     }
 }
 
+/// The first of the largest headings that shows something, if the first of all does not: pages hide what scripts bring up later, such as
+/// that something was put into a basket.
+fn shown_heading(page: &Page, leaves: &Leaves, first: String) -> String {
+    let shown = |tag: &str| {
+        leaves.iter().find_map(|leaf| {
+            let mut around = std::iter::once(leaf.element).chain(page.ancestors(leaf.element));
+            let is_inside = leaves.paths().steps(leaf.path).contains(&tag);
+            around.find(|node| is_inside && page.tag(*node) == Some(tag))
+        })
+    };
+    // What shows a picture has no text of its own.
+    let text = shown("h1").or_else(|| shown("h2")).and_then(|it| said(&page.text_content(it)));
+    text.filter(|text| !text.starts_with(&first)).unwrap_or(first)
+}
+
 /// One spelling for all addresses of a page.
 fn same(url: &Url) -> String {
     address::tidy(url).map_or_else(|| url.to_string(), |it| it.to_string())
@@ -95,4 +111,22 @@ fn main_part(title: &str) -> String {
     let parts = title.split(['|', '–', '—', '·', '•', ':', '»']).flat_map(|it| it.split(" - "));
     let longest = parts.map(str::trim).max_by_key(|it| it.len());
     longest.unwrap_or("").trim_start_matches("Welcome to ").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_headings_are_not_what_a_page_is_about() {
+        let check = |html: &str, expected: &str| {
+            let page = page::parse(html.as_bytes());
+            let first = crawl::heading(&page).unwrap();
+            assert_eq!(shown_heading(&page, &page.leaves(), first), expected);
+        };
+        check("<div style='display:none'><h1>Added to your cart</h1></div><h1>Dune</h1>", "Dune");
+        check("<h1>Dune</h1><h1>Emma</h1>", "Dune");
+        check("<h1><img src=a alt=Shop></h1><h2>Dune</h2>", "Shop");
+        check("<div hidden><h1>Added</h1></div><h2>Dune</h2>", "Dune");
+    }
 }
