@@ -6,7 +6,6 @@
 mod by_text;
 mod lines;
 mod node;
-mod parts;
 mod selector;
 mod spans;
 
@@ -19,7 +18,6 @@ use crate::sheet::{Origin, Sheet, Spot};
 use crate::target::Target;
 use crate::text::{self, Map};
 use page::Page;
-use parts::{long_parts, parts};
 
 /// One thing known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +36,8 @@ pub struct Labels {
 
 /// Texts of so many bytes are prose that several leaves share.
 pub(crate) const PROSE: usize = 80;
+/// A leaf of so many letters and digits is not in another's text by chance.
+const TELLING: usize = 30;
 
 impl Labels {
     /// From a list.
@@ -69,9 +69,9 @@ impl Labels {
             let is_prose =
                 it.cardinality.repeats() && values.iter().any(|value| value.len() > PROSE);
             if is_prose {
-                let is_part = parts(&values, sheet);
+                let is_inside = prose(&values, sheet);
                 mark(&mut classes, sheet, class(element), |spot| {
-                    !spot.leaves.is_empty() && spot.leaves.clone().all(|it| is_part[it])
+                    !spot.leaves.is_empty() && spot.leaves.clone().all(|it| is_inside[it])
                 });
             } else {
                 let keys: Vec<String> = values.iter().map(|value| text::key(value)).collect();
@@ -132,11 +132,6 @@ impl Labels {
             }
         }
         classes
-    }
-
-    /// By leaf: whether it is among the long texts of an element that is known by its text.
-    pub(crate) fn long_parts(&self, element: usize, sheet: &Sheet<'_>) -> Vec<bool> {
-        long_parts(&self.values(element), sheet)
     }
 
     fn leaves(&self, element: usize) -> impl Iterator<Item = usize> {
@@ -206,4 +201,32 @@ fn mark(classes: &mut [u8], sheet: &Sheet<'_>, class: u8, is_it: impl Fn(&Spot) 
             *known = class;
         }
     }
+}
+
+/// By leaf: whether it is part of these texts.
+fn prose(values: &[&str], sheet: &Sheet<'_>) -> Vec<bool> {
+    let all: String = values.iter().map(|value| text::key(value)).collect();
+    let keys: Vec<String> = sheet.leaves.iter().map(|leaf| text::key(leaf.text)).collect();
+    let is_known = |key: &String| !key.is_empty() && all.contains(key.as_str());
+    let mut is_inside: Vec<bool> =
+        keys.iter().map(|key| key.len() >= TELLING && is_known(key)).collect();
+    // Short ones are, where what is around them is.
+    for block in &sheet.blocks {
+        if block.leaves.clone().any(|it| is_inside[it]) {
+            for position in block.leaves.clone() {
+                is_inside[position] |= is_known(&keys[position]);
+            }
+        }
+    }
+    let shown: Vec<usize> = (0..keys.len()).filter(|it| !keys[*it].is_empty()).collect();
+    const REACH: usize = 3;
+    for (nth, position) in shown.iter().enumerate() {
+        if is_inside[*position] || !is_known(&keys[*position]) {
+            continue;
+        }
+        let before = shown[nth.saturating_sub(REACH)..nth].iter().any(|it| is_inside[*it]);
+        let after = shown[nth + 1..].iter().take(REACH).any(|it| is_inside[*it]);
+        is_inside[*position] = before && after;
+    }
+    is_inside
 }

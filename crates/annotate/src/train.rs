@@ -174,12 +174,6 @@ pub fn prose_prior(target: &Target, examples: &[Example<'_>], element: usize) ->
         .map(|(example, site)| lesson(target, example, *site, &introductions, &mut names))
         .collect();
     let mut pages = known(&lessons, element);
-    // Lines of tables and lists are as short as what stands beside texts, and which of them are of the text `gap` tells: learnt from as
-    // well, they have models of three pages take half as much again that is none.
-    for (page, example) in pages.iter_mut().zip(examples) {
-        let is_long = example.labels.long_parts(element, page.sheet);
-        page.is_it.iter_mut().zip(is_long).for_each(|(is_it, is_long)| *is_it &= is_long);
-    }
     pages.retain(|page| page.is_it.contains(&true));
     prose::prior_of(&pages)
 }

@@ -41,7 +41,7 @@ const BLOCKS: f32 = 0.5;
 const SUREST: f32 = 8.0;
 const GENEROUS: f32 = 0.5;
 /// The same where blocks alone are asked. Found on half of the pages of a set of news, the same on the other half.
-const GENEROUS_ALONE: f32 = 0.15;
+const GENEROUS_ALONE: f32 = 0.12;
 
 struct Leaves<'f, 'm, 'p> {
     found: &'f Found<'m, 'p>,
