@@ -3,6 +3,9 @@
 //! One thread takes items from an iterator, some work on them, and the caller gets the results. From the moment an item is
 //! read until its result is taken it counts against [`Bounds`], so that neither a slow item at the front nor a slow taker lets
 //! anything pile up.
+//!
+//! A page may take less time than it takes to wake a thread. So threads pass on some items at a time where there are some, nobody
+//! is woken who does not wait, and who waits for room is woken when there is room for many.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
@@ -82,11 +85,12 @@ fn read<I>(flow: &Flow<I>, items: impl Iterator<Item = I>, weigh: impl Fn(&I) ->
     }
 }
 
-fn work<I, O>(flow: &Flow<I>, results: &Sender<Numbered<O>>, mut worker: impl FnMut(I) -> O) {
+fn work<I, O>(flow: &Flow<I>, results: &Sender<Vec<Numbered<O>>>, mut worker: impl FnMut(I) -> O) {
     // Whatever ends a worker ends the others: a result that never comes would be waited for.
     let _at_the_end = Stop(flow);
-    while let Some(Numbered { nth, n_bytes, it }) = flow.next() {
-        if results.send(Numbered { nth, n_bytes, it: worker(it) }).is_err() {
+    while let Some(items) = flow.next() {
+        let mut result = |Numbered { nth, n_bytes, it }| Numbered { nth, n_bytes, it: worker(it) };
+        if results.send(items.into_iter().map(&mut result).collect()).is_err() {
             break;
         }
     }
@@ -94,18 +98,21 @@ fn work<I, O>(flow: &Flow<I>, results: &Sender<Numbered<O>>, mut worker: impl Fn
 
 fn take_in_order<I, O, E>(
     flow: &Flow<I>,
-    results: &Receiver<Numbered<O>>,
+    results: &Receiver<Vec<Numbered<O>>>,
     mut take: impl FnMut(O) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut early: BTreeMap<u64, Numbered<O>> = BTreeMap::new();
     let mut next = 0;
-    for result in results {
-        early.insert(result.nth, result);
-        while let Some(Numbered { n_bytes, it, .. }) = early.remove(&next) {
-            take(it)?;
-            flow.leave(n_bytes);
+    for some in results {
+        early.extend(some.into_iter().map(|result| (result.nth, result)));
+        let (mut n_taken, mut n_bytes) = (0, 0);
+        while let Some(result) = early.remove(&next) {
+            take(result.it)?;
+            n_taken += 1;
+            n_bytes += result.n_bytes;
             next += 1;
         }
+        flow.leave(n_taken, n_bytes);
     }
     Ok(())
 }
@@ -118,8 +125,14 @@ struct Flow<I> {
     has_room: Condvar,
 }
 
+/// So many items a thread takes at once, if there are as many for the others too.
+const MAX_AT_ONCE: usize = 8;
+
 struct State<I> {
     waiting: VecDeque<Numbered<I>>,
+    /// Who waits for an item, and whether the reader waits for room.
+    n_idle: usize,
+    is_full: bool,
     /// Read and not yet taken.
     n_items: usize,
     n_bytes: usize,
@@ -131,6 +144,8 @@ impl<I> Flow<I> {
     fn new(bounds: Bounds) -> Flow<I> {
         let state = State {
             waiting: VecDeque::new(),
+            n_idle: 0,
+            is_full: false,
             n_items: 0,
             n_bytes: 0,
             is_complete: false,
@@ -150,7 +165,8 @@ impl<I> Flow<I> {
         let is_full = |state: &mut State<I>| {
             let n_bytes = state.n_bytes.saturating_add(item.n_bytes);
             let is_full = state.n_items >= self.bounds.max_items || n_bytes > self.bounds.max_bytes;
-            is_full && state.n_items > 0 && !state.is_stopped
+            state.is_full = is_full && state.n_items > 0 && !state.is_stopped;
+            state.is_full
         };
         let waited = self.has_room.wait_while(self.lock(), is_full);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -160,26 +176,37 @@ impl<I> Flow<I> {
         state.n_items += 1;
         state.n_bytes += item.n_bytes;
         state.waiting.push_back(item);
-        self.has_item.notify_one();
+        if state.n_idle > 0 {
+            self.has_item.notify_one();
+        }
         true
     }
 
-    /// The next item, as soon as there is one; none at the end.
-    fn next(&self) -> Option<Numbered<I>> {
+    /// The next items, as soon as there are any; none at the end.
+    fn next(&self) -> Option<Vec<Numbered<I>>> {
         let is_empty = |state: &mut State<I>| {
             state.waiting.is_empty() && !state.is_complete && !state.is_stopped
         };
-        let waited = self.has_item.wait_while(self.lock(), is_empty);
+        let mut state = self.lock();
+        state.n_idle += 1;
+        let waited = self.has_item.wait_while(state, is_empty);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-        if state.is_stopped { None } else { state.waiting.pop_front() }
+        state.n_idle -= 1;
+        if state.is_stopped || state.waiting.is_empty() {
+            return None;
+        }
+        let n = (state.waiting.len() / self.bounds.n_threads).clamp(1, MAX_AT_ONCE);
+        Some(state.waiting.drain(..n).collect())
     }
 
-    /// The result of an item was taken.
-    fn leave(&self, n_bytes: usize) {
+    /// The results of some items were taken.
+    fn leave(&self, n_items: usize, n_bytes: usize) {
         let mut state = self.lock();
-        state.n_items -= 1;
+        state.n_items -= n_items;
         state.n_bytes -= n_bytes;
-        self.has_room.notify_one();
+        if state.is_full && state.n_items <= self.bounds.max_items / 2 {
+            self.has_room.notify_one();
+        }
     }
 }
 
