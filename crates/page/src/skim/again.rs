@@ -18,15 +18,21 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joint {
     position: u32,
-    state: StateId,
+    stand: Stand,
     /// How many leaves are before it, and how many bytes of text they have.
     n_leaves: u32,
     n_text: u32,
-    low: u16,
-    is_apart: bool,
     /// The place of its page among those that are kept.
     slot: u8,
     bill: Bill,
+}
+
+/// What the leaves that follow depend on; see [`Run`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stand {
+    state: StateId,
+    low: u16,
+    is_apart: bool,
 }
 
 /// What was charged for a page so far; see [`Run`].
@@ -109,6 +115,8 @@ pub(super) struct Track {
     /// The joint that likely is the next.
     expected: usize,
     is_drafting: bool,
+    /// How many bytes may be compared yet.
+    n_comparable: usize,
 }
 
 const NO_STATE: StateId = StateId::MAX;
@@ -120,6 +128,8 @@ const MAX_TRIES: usize = 3;
 /// A passage that need not be longer.
 const LONG_PASSAGE: u32 = 400;
 const TABLE_LEN: usize = 1 << 14;
+/// So often a page is compared at most: what is the same and cannot be copied is compared again.
+const MAX_COMPARED: usize = 8;
 /// Larger pages are not kept.
 const MAX_SOURCE: usize = 1 << 20;
 /// A page of which less than this is new to the kept ones, one in so many bytes, is not kept.
@@ -140,7 +150,8 @@ impl Again {
             self.drop_useless();
         }
         let has_room = self.kept.iter().any(Option::is_none);
-        Track { expected: 0, is_drafting: has_room && n_bytes <= MAX_SOURCE }
+        let is_drafting = has_room && n_bytes <= MAX_SOURCE;
+        Track { expected: 0, is_drafting, n_comparable: n_bytes.saturating_mul(MAX_COMPARED) }
     }
 
     /// Keep the page that was read, if much of it is new; says where.
@@ -195,8 +206,8 @@ impl Again {
         self.alike.resize(self.joints.len(), NO_JOINT);
         self.table.resize(TABLE_LEN, NO_JOINT);
         for at in (start..kept.end).rev() {
-            let Joint { state, position, .. } = self.joints[at];
-            if let Some(entry) = entry(state, &kept.source.as_bytes()[position as usize..]) {
+            let Joint { stand, position, .. } = self.joints[at];
+            if let Some(entry) = entry(stand.state, &kept.source.as_bytes()[position as usize..]) {
                 self.alike[at] = self.table[entry];
                 self.table[entry] = offset(at);
             }
@@ -212,22 +223,23 @@ impl Again {
         (0..N_KEPT).for_each(|slot| self.index(slot));
     }
 
-    /// The joint that a page does best to go on from in a state with some bytes, and the joint that it gets to.
+    /// The joint that a page does best to go on from with some bytes, and the joint that it gets to.
     #[inline]
-    fn find(&self, state: StateId, expected: usize, rest: &[u8]) -> Option<(usize, usize)> {
-        if self.is_in(expected, state)
-            && let Some(to) = self.reach(expected, rest)
+    fn find(&self, stand: Stand, rest: &[u8], track: &mut Track) -> Option<(usize, usize)> {
+        let expected = track.expected;
+        if self.is_at(expected, stand)
+            && let Some(to) = self.reach(expected, rest, track)
         {
             return Some((expected, to));
         }
-        let mut at = *self.table.get(entry(state, rest)?)? as usize;
+        let mut at = *self.table.get(entry(stand.state, rest)?)? as usize;
         let mut best: Option<(usize, usize)> = None;
         for _ in 0..MAX_TRIES {
             if at >= self.joints.len() {
                 break;
             }
-            if self.is_in(at, state)
-                && let Some(to) = self.reach(at, rest)
+            if self.is_at(at, stand)
+                && let Some(to) = self.reach(at, rest, track)
                 && best.is_none_or(|best| self.len(best) < self.len((at, to)))
             {
                 best = Some((at, to));
@@ -240,8 +252,8 @@ impl Again {
         best
     }
 
-    fn is_in(&self, at: usize, state: StateId) -> bool {
-        self.joints.get(at).is_some_and(|joint| joint.state == state)
+    fn is_at(&self, at: usize, stand: Stand) -> bool {
+        self.joints.get(at).is_some_and(|joint| joint.stand == stand)
     }
 
     fn bill(&self, at: usize) -> &Bill {
@@ -254,11 +266,13 @@ impl Again {
     }
 
     /// The last joint that the bytes after another one reach if a page goes on with some.
-    fn reach(&self, at: usize, rest: &[u8]) -> Option<usize> {
+    fn reach(&self, at: usize, rest: &[u8], track: &mut Track) -> Option<usize> {
         let from = &self.joints[at];
         let kept = self.kept[usize::from(from.slot)].as_ref()?;
         let start = from.position as usize;
+        let rest = &rest[..rest.len().min(track.n_comparable)];
         let end = start + common_prefix(&kept.source.as_bytes()[start..], rest);
+        track.n_comparable -= end - start;
         if end - start < MIN_PASSAGE {
             return None;
         }
@@ -270,11 +284,9 @@ impl Again {
 impl Joint {
     const NONE: Joint = Joint {
         position: u32::MAX,
-        state: NO_STATE,
+        stand: Stand { state: NO_STATE, low: 0, is_apart: false },
         n_leaves: 0,
         n_text: 0,
-        low: 0,
-        is_apart: false,
         slot: 0,
         bill: Bill { credit: 0, spent: 0, longest: 0, late_work: 0, n_dependent: 0 },
     };
@@ -309,34 +321,30 @@ impl Run<'_> {
             let joint = self.joint();
             self.again.draft.push(joint);
         }
-        let expected = self.track.expected;
+        let (expected, stand) = (self.track.expected, self.stand());
         let rest = &self.source.as_bytes()[self.position..];
-        if let Some((at, to)) = self.again.find(self.state, expected, rest)
-            && self.is_as_at(at)
+        if let Some((at, to)) = self.again.find(stand, rest, &mut self.track)
             && let Some(bill) = self.bill.after(self.again.bill(at), self.again.bill(to))
         {
             self.copy(at, to);
             self.bill = bill;
             return true;
         }
-        self.track.expected += usize::from(self.again.is_in(expected, self.state));
+        let is_in_step = |joint: &Joint| joint.stand.state == stand.state;
+        self.track.expected += usize::from(self.again.joints.get(expected).is_some_and(is_in_step));
         false
     }
 
-    /// Whether all is as it was at a joint of the same state.
-    fn is_as_at(&self, at: usize) -> bool {
-        let joint = &self.again.joints[at];
-        joint.low == self.low && joint.is_apart == self.seam.is_apart
+    fn stand(&self) -> Stand {
+        Stand { state: self.state, low: self.low, is_apart: self.seam.is_apart }
     }
 
     fn joint(&self) -> Joint {
         Joint {
             position: offset(self.position),
-            state: self.state,
+            stand: self.stand(),
             n_leaves: offset(self.leaves.len()),
             n_text: offset(self.leaves.n_text()),
-            low: self.low,
-            is_apart: self.seam.is_apart,
             slot: 0,
             bill: self.bill,
         }
@@ -364,9 +372,8 @@ impl Run<'_> {
             draft.extend(joints[at + 1..=to_at].iter().filter_map(|it| it.moved(&from, &here)));
         }
         self.position += n_bytes;
-        self.state = to.state;
-        self.low = to.low;
-        self.seam.is_apart = to.is_apart;
+        let Stand { state, low, is_apart } = to.stand;
+        (self.state, self.low, self.seam.is_apart) = (state, low, is_apart);
         self.track.expected = to_at + 1;
     }
 }
@@ -408,4 +415,46 @@ fn common_prefix(left: &[u8], right: &[u8]) -> usize {
 
 fn n_alike<T: PartialEq>(left: &[T], right: &[T]) -> usize {
     left.iter().zip(right).take_while(|(left, right)| left == right).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_end_at_the_first_difference() {
+        let left: Vec<u8> = (0..2000_u32).map(|it| (it % 251) as u8).collect();
+        for at in [0, 1, 7, 8, 31, 32, 33, 100, 511, 512, 513, 1030, 1999] {
+            let mut right = left.clone();
+            right[at] ^= 1;
+            assert_eq!(common_prefix(&left, &right), at);
+            assert_eq!(common_prefix(&left, &left[..at]), at);
+        }
+    }
+
+    #[test]
+    fn the_last_position_is_found_however_far_it_is() {
+        let positions: Vec<u32> = (0..100).map(|it| it * 10).collect();
+        for from in [0, 1, 50, 99] {
+            for end in (positions[from]..1005).step_by(3) {
+                let expected = (end as usize / 10).min(99);
+                assert_eq!(last_up_to(&positions, from, end), expected, "{from} {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_compared_is_bounded() {
+        let mut again = Again::default();
+        let source = "<p>".repeat(1000);
+        let stand = Stand { state: 1, low: 0, is_apart: false };
+        let joints = [0, 2700].map(|position| Joint { position, stand, ..Joint::NONE });
+        let mut track = again.start(source.len());
+        again.draft.extend(joints);
+        again.keep(track, &source, &Leaves::default(), &[]).expect("it is all new");
+        let n_found = (0..100)
+            .filter(|_| again.find(stand, source.as_bytes(), &mut track) == Some((0, 1)))
+            .count();
+        assert!((2..=MAX_COMPARED).contains(&n_found), "{n_found}");
+    }
 }
