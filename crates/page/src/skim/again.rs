@@ -368,8 +368,9 @@ impl Run<'_> {
             self.again.passages.push(Passage { slot, first: leaves.start, leaves: own });
         }
         if self.track.is_drafting {
+            // The last one is where the run goes on, which notes it itself.
             let Again { draft, joints, .. } = &mut *self.again;
-            draft.extend(joints[at + 1..=to_at].iter().filter_map(|it| it.moved(&from, &here)));
+            draft.extend(joints[at + 1..to_at].iter().filter_map(|it| it.moved(&from, &here)));
         }
         self.position += n_bytes;
         let Stand { state, low, is_apart } = to.stand;
