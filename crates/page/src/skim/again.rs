@@ -35,6 +35,19 @@ struct Stand {
     is_apart: bool,
 }
 
+/// What is looked at of a joint to tell whether a page goes on from it: most of those that are tried are not gone on from.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    stand: Stand,
+    position: u32,
+    /// How many bytes it is to the next joint that is worth copying up to; where there is none, no page has as many.
+    n_least: u32,
+    /// The last of these bytes.
+    tail: [u8; N_TAIL],
+    /// The next one of the same state that the same bytes follow.
+    alike: u32,
+}
+
 /// What was charged for a page so far; see [`Run`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bill {
@@ -93,10 +106,10 @@ pub(super) struct Again {
     kept: [Option<Kept>; N_KEPT],
     /// Those of all kept pages. After each page stands a joint of no state.
     joints: Vec<Joint>,
+    /// By joint.
+    starts: Vec<Start>,
     /// Their positions, near to each other for those who search.
     positions: Vec<u32>,
-    /// By joint, the next one of the same state that the same bytes follow.
-    alike: Vec<u32>,
     /// By a hash of state and bytes, the first such joint, whose hash may be another.
     table: Vec<u32>,
     /// The joints of the page at hand, if it may be kept.
@@ -121,8 +134,11 @@ pub(super) struct Track {
 
 const NO_STATE: StateId = StateId::MAX;
 const NO_JOINT: u32 = u32::MAX;
+const NEVER: u32 = u32::MAX;
 /// What is shorter is not worth copying.
 const MIN_PASSAGE: usize = 48;
+/// So many bytes are compared before the others: those that come last, as the first ones are what joints are found by.
+const N_TAIL: usize = 8;
 /// So many joints are compared for the longest passage.
 const MAX_TRIES: usize = 3;
 /// A passage that need not be longer.
@@ -203,12 +219,17 @@ impl Again {
         kept.end = self.joints.len();
         self.joints.push(Joint::NONE);
         self.positions.extend(self.joints[start..].iter().map(|joint| joint.position));
-        self.alike.resize(self.joints.len(), NO_JOINT);
         self.table.resize(TABLE_LEN, NO_JOINT);
-        for at in (start..kept.end).rev() {
-            let Joint { stand, position, .. } = self.joints[at];
-            if let Some(entry) = entry(stand.state, &kept.source.as_bytes()[position as usize..]) {
-                self.alike[at] = self.table[entry];
+        let bytes = kept.source.as_bytes();
+        let own = start..kept.end;
+        self.starts.extend(own.clone().map(|at| start_of(&self.joints[at..own.end], bytes)));
+        self.starts.push(Start::NONE);
+        for at in own.rev() {
+            let Start { stand, position, n_least, .. } = self.starts[at];
+            if n_least != NEVER
+                && let Some(entry) = entry(stand.state, &bytes[position as usize..])
+            {
+                self.starts[at].alike = self.table[entry];
                 self.table[entry] = offset(at);
             }
         }
@@ -217,8 +238,8 @@ impl Again {
     /// Forget all joints but those of pages that are kept.
     fn index_all(&mut self) {
         self.joints.clear();
+        self.starts.clear();
         self.positions.clear();
-        self.alike.clear();
         self.table.clear();
         (0..N_KEPT).for_each(|slot| self.index(slot));
     }
@@ -227,33 +248,41 @@ impl Again {
     #[inline]
     fn find(&self, stand: Stand, rest: &[u8], track: &mut Track) -> Option<(usize, usize)> {
         let expected = track.expected;
-        if self.is_at(expected, stand)
-            && let Some(to) = self.reach(expected, rest, track)
+        if self.may_start(expected, stand, rest)
+            && let Some((to, _)) = self.reach(expected, rest, track)
         {
             return Some((expected, to));
         }
         let mut at = *self.table.get(entry(stand.state, rest)?)? as usize;
         let mut best: Option<(usize, usize)> = None;
+        // Where the best one differs.
+        let mut n_same = 0;
         for _ in 0..MAX_TRIES {
-            if at >= self.joints.len() {
-                break;
-            }
-            if self.is_at(at, stand)
-                && let Some(to) = self.reach(at, rest, track)
+            let Some(start) = self.starts.get(at) else { break };
+            if start.is_likely(stand, rest)
+                && self.byte(at, n_same) == rest.get(n_same)
+                && let Some((to, n)) = self.reach(at, rest, track)
                 && best.is_none_or(|best| self.len(best) < self.len((at, to)))
             {
                 best = Some((at, to));
+                n_same = n;
             }
             if best.is_some_and(|best| self.len(best) >= LONG_PASSAGE) {
                 break;
             }
-            at = self.alike[at] as usize;
+            at = start.alike as usize;
         }
         best
     }
 
-    fn is_at(&self, at: usize, stand: Stand) -> bool {
-        self.joints.get(at).is_some_and(|joint| joint.stand == stand)
+    fn may_start(&self, at: usize, stand: Stand, rest: &[u8]) -> bool {
+        self.starts.get(at).is_some_and(|start| start.is_likely(stand, rest))
+    }
+
+    /// A byte after a joint, on its page.
+    fn byte(&self, at: usize, nth: usize) -> Option<&u8> {
+        let Joint { slot, position, .. } = self.joints[at];
+        self.kept[usize::from(slot)].as_ref()?.source.as_bytes().get(position as usize + nth)
     }
 
     fn bill(&self, at: usize) -> &Bill {
@@ -265,20 +294,51 @@ impl Again {
         self.positions[to] - self.positions[from]
     }
 
-    /// The last joint that the bytes after another one reach if a page goes on with some.
-    fn reach(&self, at: usize, rest: &[u8], track: &mut Track) -> Option<usize> {
+    /// The last joint that the bytes after another one reach if a page goes on with some, and how many of these are the same.
+    fn reach(&self, at: usize, rest: &[u8], track: &mut Track) -> Option<(usize, usize)> {
         let from = &self.joints[at];
         let kept = self.kept[usize::from(from.slot)].as_ref()?;
         let start = from.position as usize;
         let rest = &rest[..rest.len().min(track.n_comparable)];
-        let end = start + common_prefix(&kept.source.as_bytes()[start..], rest);
-        track.n_comparable -= end - start;
-        if end - start < MIN_PASSAGE {
+        let n_same = common_prefix(&kept.source.as_bytes()[start..], rest);
+        track.n_comparable -= n_same;
+        if n_same < self.starts[at].n_least as usize {
             return None;
         }
-        let to = last_up_to(&self.positions[..kept.end], at, offset(end));
-        (self.positions[to] as usize - start >= MIN_PASSAGE).then_some(to)
+        let to = last_up_to(&self.positions[..kept.end], at, offset(start + n_same));
+        Some((to, n_same))
     }
+}
+
+impl Start {
+    const NONE: Start = Start {
+        stand: Joint::NONE.stand,
+        position: Joint::NONE.position,
+        n_least: NEVER,
+        tail: [0; N_TAIL],
+        alike: NO_JOINT,
+    };
+
+    /// Whether a page that stands the same may go on from here with some bytes.
+    #[inline]
+    fn is_likely(&self, stand: Stand, rest: &[u8]) -> bool {
+        let end = self.n_least as usize;
+        self.stand == stand
+            && rest.get(..end).and_then(<[u8]>::last_chunk).is_some_and(|tail| *tail == self.tail)
+    }
+}
+
+/// What is looked at of the first one of some joints of a page.
+fn start_of(joints: &[Joint], bytes: &[u8]) -> Start {
+    let Joint { position, stand, .. } = joints[0];
+    let far = |joint: &&Joint| (joint.position - position) as usize >= MIN_PASSAGE;
+    let tail = |to: &Joint| {
+        let tail = bytes.get(..to.position as usize)?.last_chunk()?;
+        Some((to.position - position, *tail))
+    };
+    let next = joints.iter().find(far).and_then(tail);
+    let (n_least, tail) = next.unwrap_or((Start::NONE.n_least, Start::NONE.tail));
+    Start { stand, position, n_least, tail, alike: NO_JOINT }
 }
 
 impl Joint {
@@ -403,19 +463,35 @@ fn entry(state: StateId, rest: &[u8]) -> Option<usize> {
 }
 
 /// How many bytes two texts have in common from their start.
+#[inline]
 fn common_prefix(left: &[u8], right: &[u8]) -> usize {
-    let n = left.len().min(right.len());
-    let (left, right) = (&left[..n], &right[..n]);
-    // What is long is compared by the system, in the widest words that the machine has.
-    let pages = left.chunks_exact(512).zip(right.chunks_exact(512));
-    let mut same = 512 * pages.take_while(|(left, right)| left == right).count();
-    same += 32 * n_alike(left[same..].as_chunks::<32>().0, right[same..].as_chunks::<32>().0);
-    same += 8 * n_alike(left[same..].as_chunks::<8>().0, right[same..].as_chunks::<8>().0);
-    same + n_alike(&left[same..], &right[same..])
+    let blocks = left.as_chunks().0.iter().zip(right.as_chunks().0);
+    let same = BLOCK * blocks.take_while(|(left, right)| is_same(left, right)).count();
+    let [left, right] = [left, right].map(|it| &it[same..]);
+    let [left_words, right_words] = [left, right].map(|it| it.as_chunks::<8>().0);
+    for (nth, (left, right)) in left_words.iter().zip(right_words).enumerate() {
+        let differences = u64::from_le_bytes(*left) ^ u64::from_le_bytes(*right);
+        if differences != 0 {
+            return same + 8 * nth + differences.trailing_zeros() as usize / 8;
+        }
+    }
+    let same_words = 8 * left_words.len().min(right_words.len());
+    let rest = left[same_words..].iter().zip(&right[same_words..]);
+    same + same_words + rest.take_while(|(left, right)| left == right).count()
 }
 
-fn n_alike<T: PartialEq>(left: &[T], right: &[T]) -> usize {
-    left.iter().zip(right).take_while(|(left, right)| left == right).count()
+/// So many bytes are compared at once.
+const BLOCK: usize = 64;
+
+/// Written so that it becomes some wide instructions, where `==` would be a call.
+#[inline]
+fn is_same(left: &[u8; BLOCK], right: &[u8; BLOCK]) -> bool {
+    let [left, right] = [left, right].map(|it| it.as_chunks::<8>().0);
+    let differences = left
+        .iter()
+        .zip(right)
+        .fold(0, |all, (left, right)| all | u64::from_ne_bytes(*left) ^ u64::from_ne_bytes(*right));
+    differences == 0
 }
 
 #[cfg(test)]
