@@ -44,7 +44,7 @@ struct Start {
     n_least: u32,
     /// The last of these bytes.
     tail: [u8; N_TAIL],
-    /// The next one of the same state that the same bytes follow.
+    /// The next one that stands the same and that the same bytes follow, by its hash.
     alike: u32,
 }
 
@@ -110,8 +110,7 @@ pub(super) struct Again {
     starts: Vec<Start>,
     /// Their positions, near to each other for those who search.
     positions: Vec<u32>,
-    /// By a hash of state and bytes, the first such joint, whose hash may be another.
-    table: Vec<u32>,
+    table: Table,
     /// The joints of the page at hand, if it may be kept.
     draft: Vec<Joint>,
     /// What the page at hand took from others.
@@ -121,6 +120,16 @@ pub(super) struct Again {
     n_pages: u32,
     n_bytes: usize,
 }
+
+/// The first one of the joints that stand the same and go on with the same bytes, by a hash of these.
+#[derive(Debug, Default)]
+struct Table {
+    buckets: Vec<[Slot; N_SLOTS]>,
+}
+
+/// A joint, and bits of its hash: most who ask ask for another, and need not look at the joint to be told so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Slot(u32);
 
 /// What a run knows of the kept pages.
 #[derive(Clone, Copy, Debug, Default)]
@@ -143,7 +152,10 @@ const N_TAIL: usize = 8;
 const MAX_TRIES: usize = 3;
 /// A passage that need not be longer.
 const LONG_PASSAGE: u32 = 400;
-const TABLE_LEN: usize = 1 << 14;
+const N_BUCKETS: usize = 1 << 12;
+const N_SLOTS: usize = 4;
+/// So many bits of a slot are for the number of a joint. Others are not found, as are those for which there is no slot.
+const JOINT_BITS: u32 = 20;
 /// So often a page is compared at most: what is the same and cannot be copied is compared again.
 const MAX_COMPARED: usize = 8;
 /// Larger pages are not kept.
@@ -219,7 +231,6 @@ impl Again {
         kept.end = self.joints.len();
         self.joints.push(Joint::NONE);
         self.positions.extend(self.joints[start..].iter().map(|joint| joint.position));
-        self.table.resize(TABLE_LEN, NO_JOINT);
         let bytes = kept.source.as_bytes();
         let own = start..kept.end;
         self.starts.extend(own.clone().map(|at| start_of(&self.joints[at..own.end], bytes)));
@@ -227,10 +238,9 @@ impl Again {
         for at in own.rev() {
             let Start { stand, position, n_least, .. } = self.starts[at];
             if n_least != NEVER
-                && let Some(entry) = entry(stand.state, &bytes[position as usize..])
+                && let Some(hash) = hash(stand, &bytes[position as usize..])
             {
-                self.starts[at].alike = self.table[entry];
-                self.table[entry] = offset(at);
+                self.starts[at].alike = self.table.insert(hash, offset(at));
             }
         }
     }
@@ -240,7 +250,7 @@ impl Again {
         self.joints.clear();
         self.starts.clear();
         self.positions.clear();
-        self.table.clear();
+        self.table = Table::default();
         (0..N_KEPT).for_each(|slot| self.index(slot));
     }
 
@@ -253,7 +263,7 @@ impl Again {
         {
             return Some((expected, to));
         }
-        let mut at = *self.table.get(entry(stand.state, rest)?)? as usize;
+        let mut at = self.table.get(hash(stand, rest)?)? as usize;
         let mut best: Option<(usize, usize)> = None;
         // Where the best one differs.
         let mut n_same = 0;
@@ -450,16 +460,77 @@ fn last_up_to(positions: &[u32], from: usize, end: u32) -> usize {
     low + positions[low..high].partition_point(|it| *it <= end) - 1
 }
 
-/// The place of a state and the bytes after it in a table; none if these are too few for a passage.
+/// A hash of where a page stands and the bytes after it; none if these are too few for a passage.
 #[inline]
-fn entry(state: StateId, rest: &[u8]) -> Option<usize> {
+fn hash(stand: Stand, rest: &[u8]) -> Option<u64> {
+    const ODD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
     let bytes: &[u8; MIN_PASSAGE] = rest.first_chunk()?;
-    let words = bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
-    // Multiply and turn: what is told apart wrongly costs a look, and nothing else.
-    let mix =
-        |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let hash = words.fold(u64::from(state), mix);
-    Some((hash >> (64 - TABLE_LEN.ilog2())) as usize)
+    // Pairs are multiplied at the same time. What is told apart wrongly costs a look, and nothing else.
+    let pair = |nth: usize| {
+        let [left, right] = [0, 1].map(|it| bytes.as_chunks::<8>().0[2 * nth + it]);
+        folded(u64::from_le_bytes(left) ^ ODD[0], u64::from_le_bytes(right) ^ ODD[1])
+    };
+    let text = pair(0) ^ pair(1).rotate_left(21) ^ pair(2).rotate_left(42);
+    let Stand { state, low, is_apart } = stand;
+    let stand = u64::from(state) << 32 | u64::from(low) << 1 | u64::from(is_apart);
+    Some(folded(text ^ ODD[1], stand ^ ODD[0]))
+}
+
+/// All bits of a product on top of each other.
+#[inline]
+fn folded(left: u64, right: u64) -> u64 {
+    let product = u128::from(left) * u128::from(right);
+    product as u64 ^ (product >> 64) as u64
+}
+
+impl Table {
+    #[inline]
+    fn get(&self, hash: u64) -> Option<u32> {
+        let bucket = self.buckets.get(Table::bucket(hash))?;
+        bucket.iter().find(|slot| slot.is_of(hash)).map(|slot| slot.joint())
+    }
+
+    /// Put a joint in; gives the one that had its place.
+    fn insert(&mut self, hash: u64, joint: u32) -> u32 {
+        self.buckets.resize(N_BUCKETS, [Slot::FREE; N_SLOTS]);
+        let bucket = &mut self.buckets[Table::bucket(hash)];
+        let is_own = |slot: &&mut Slot| slot.is_of(hash) || **slot == Slot::FREE;
+        match bucket.iter_mut().find(is_own).filter(|_| joint < Slot::FREE.joint()) {
+            None => NO_JOINT,
+            Some(slot) => {
+                let old = std::mem::replace(slot, Slot::of(hash, joint));
+                if old == Slot::FREE { NO_JOINT } else { old.joint() }
+            }
+        }
+    }
+
+    fn bucket(hash: u64) -> usize {
+        hash as usize % N_BUCKETS
+    }
+}
+
+impl Slot {
+    const FREE: Slot = Slot(u32::MAX);
+    const JOINT: u32 = (1 << JOINT_BITS) - 1;
+
+    fn of(hash: u64, joint: u32) -> Slot {
+        Slot(Slot::bits(hash) | joint)
+    }
+
+    /// The highest bits of a hash are its own; that of all ones is for no joint.
+    #[inline]
+    fn bits(hash: u64) -> u32 {
+        (hash >> 32) as u32 & !Slot::JOINT
+    }
+
+    #[inline]
+    fn is_of(self, hash: u64) -> bool {
+        self.0 & !Slot::JOINT == Slot::bits(hash) && self != Slot::FREE
+    }
+
+    fn joint(self) -> u32 {
+        self.0 & Slot::JOINT
+    }
 }
 
 /// How many bytes two texts have in common from their start.
