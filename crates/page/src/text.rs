@@ -33,8 +33,18 @@ fn push_character(out: &mut String, start: usize, character: char) {
 /// white space after it is.
 fn plain_len(text: &str, may_start_with_space: bool) -> (usize, usize) {
     let bytes = text.as_bytes();
-    let mut after_space = !may_start_with_space;
+    let mut last_space = if may_start_with_space { 0 } else { 0x80 };
     let mut len = 0;
+    for word in bytes.as_chunks::<8>().0 {
+        let word = u64::from_le_bytes(*word);
+        let spaces = spaces(word);
+        if spaces & (spaces << 8 | last_space) != 0 || has_other(word) {
+            break;
+        }
+        last_space = spaces >> 56;
+        len += 8;
+    }
+    let mut after_space = last_space != 0;
     while let Some(byte) = bytes.get(len) {
         let is_word = (0x21..0x80).contains(byte);
         if !is_word && (*byte != b' ' || after_space) {
@@ -97,6 +107,12 @@ pub(crate) fn is_space(text: &[u8]) -> bool {
 pub(crate) fn is_blank(character: char) -> bool {
     character.is_whitespace()
         || matches!(character, '\u{AD}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}')
+}
+
+/// A text without the blanks at its ends.
+pub(crate) fn trimmed(text: &str) -> &str {
+    let (head, tail) = blank_ends(text);
+    &text[head..text.len() - tail.min(text.len() - head)]
 }
 
 /// How many bytes of blanks stand at the start and at the end.

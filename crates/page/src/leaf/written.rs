@@ -23,9 +23,9 @@ pub(crate) struct Written {
 
 /// A stretch of a text, with what references made of it where that differs from the source.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct Piece<T> {
     pub(crate) span: Span,
-    pub(crate) decoded: Option<String>,
+    pub(crate) decoded: Option<T>,
 }
 
 /// Leaves that are kept to be copied.
@@ -56,8 +56,11 @@ impl Leaves {
         self.text.len()
     }
 
-    /// Those that are there, to be copied by others that have the same paths.
+    /// Those that are there, to be copied by others that have the same paths. Their types are found out for all of them.
     pub(crate) fn kept(&self) -> KeptLeaves {
+        for leaf in self.iter() {
+            leaf.data_type();
+        }
         KeptLeaves { entries: self.entries.clone(), text: self.text.as_str().into() }
     }
 
@@ -142,10 +145,10 @@ impl Leaves {
     }
 
     /// The text and the place of any text; none if it is blank.
-    pub(crate) fn any_text(
+    pub(crate) fn any_text<T: AsRef<str>>(
         &mut self,
         source: &str,
-        pieces: &[Piece],
+        pieces: &[Piece<T>],
         seam: &mut Seam,
     ) -> Option<(Range<u32>, Span)> {
         let mut has_blank_end = false;
@@ -166,7 +169,7 @@ impl Leaves {
     /// Keep a text without the blanks at its ends.
     pub(crate) fn keep(&mut self, text: &str) -> Range<u32> {
         let start = self.text.len();
-        self.text.push_str(text.trim_matches(is_blank));
+        self.text.push_str(text::trimmed(text));
         offset(start)..offset(self.text.len())
     }
 
@@ -185,10 +188,10 @@ impl Leaves {
     }
 }
 
-impl Piece {
+impl<T: AsRef<str>> Piece<T> {
     fn text<'a>(&'a self, source: &'a str) -> &'a str {
         match &self.decoded {
-            Some(decoded) => decoded,
+            Some(decoded) => decoded.as_ref(),
             None => &source[self.span.range()],
         }
     }

@@ -34,11 +34,9 @@ impl Run<'_> {
     pub(super) fn text(&mut self, text: Stretch) -> Result<(), Unfit> {
         let written = &self.source.as_bytes()[text.span.range()];
         let is_space = text::is_space(written);
-        if text.is_special
-            && !is_space
-            && written.trim_ascii_start()[0] == b'&'
-            && self.decode(text).bytes().all(|it| it.is_ascii_whitespace())
-        {
+        let begins_with_reference =
+            text.is_special && !is_space && written.trim_ascii_start()[0] == b'&';
+        if begins_with_reference && text::is_space(self.decode(text).as_bytes()) {
             // Where a text begins that begins with blanks as references depends on what is part of it.
             return Err(Unfit::Token);
         }
@@ -75,7 +73,11 @@ impl Run<'_> {
             true => None,
         };
         let shown = plain.unwrap_or_else(|| {
-            let piece = self.piece(text);
+            if text.is_special {
+                self.decode(text);
+            }
+            let decoded = text.is_special.then_some(&self.decoded);
+            let piece = Piece { span: text.span, decoded };
             self.leaves.any_text(self.source, &[piece], &mut self.seam)
         });
         self.text.is_leaf = shown.is_some();
@@ -111,14 +113,16 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn piece(&self, text: Stretch) -> Piece {
-        Piece { span: text.span, decoded: text.is_special.then(|| self.decode(text)) }
+    fn piece(&mut self, text: Stretch) -> Piece<String> {
+        let decoded = text.is_special.then(|| self.decode(text).to_owned());
+        Piece { span: text.span, decoded }
     }
 
-    fn decode(&self, text: Stretch) -> String {
-        let mut decoded = String::new();
-        chars::push_decoded(&mut decoded, &self.source[text.span.range()], text.references);
-        decoded
+    fn decode(&mut self, text: Stretch) -> &str {
+        self.decoded.clear();
+        let written = &self.source[text.span.range()];
+        chars::push_decoded(&mut self.decoded, written, text.references);
+        &self.decoded
     }
 
     #[inline]

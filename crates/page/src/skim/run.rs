@@ -37,7 +37,7 @@ pub(super) struct OpenText {
     pub(super) is_leaf: bool,
     pub(super) first: Stretch,
     /// All of its pieces, if there are several.
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<Piece<String>>,
     /// What was known before it.
     pub(super) was_apart: bool,
     pub(super) low: u16,
@@ -57,6 +57,8 @@ pub(super) struct Run<'a> {
     pub(super) links: Vec<Link>,
     pub(super) seam: Seam,
     pub(super) text: OpenText,
+    /// The text that was decoded last.
+    pub(super) decoded: String,
     /// How deep the elements go that the next leaf and the last one may have in common.
     pub(super) low: u16,
     pub(super) again: &'a mut Again,
@@ -117,6 +119,7 @@ impl<'a> Run<'a> {
                 was_apart: true,
                 low: 0,
             },
+            decoded: String::new(),
             low: 0,
             again,
             track,

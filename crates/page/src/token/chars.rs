@@ -1,6 +1,6 @@
 //! Text as written to text as meant: character references, newlines, NUL.
 
-use super::named;
+use super::{named, stretch};
 use crate::arena::Arena;
 use crate::tree::Slice;
 use encoding_rs::WINDOWS_1252;
@@ -57,6 +57,7 @@ pub(super) fn decoded(raw: &str, references: References) -> String {
 
 /// Append a text with references resolved, newlines made `\n` and NUL made U+FFFD.
 pub(crate) fn push_decoded(text: &mut String, raw: &str, references: References) {
+    text.reserve(raw.len());
     let mut rest = raw;
     while let Some(found) = next_special(rest.as_bytes(), references) {
         text.push_str(&rest[..found]);
@@ -75,10 +76,15 @@ pub(crate) fn push_decoded(text: &mut String, raw: &str, references: References)
 }
 
 fn next_special(rest: &[u8], references: References) -> Option<usize> {
-    match references {
-        References::Keep => memchr2(b'\r', 0, rest),
-        _ => memchr3(b'&', b'\r', 0, rest),
-    }
+    let is_kept = references == References::Keep;
+    // Most are near, references in an address above all.
+    let near = match stretch::special(rest, is_kept) {
+        Ok(found) => return Some(found),
+        Err(n_seen) => n_seen,
+    };
+    let rest = &rest[near..];
+    let found = if is_kept { memchr2(b'\r', 0, rest) } else { memchr3(b'&', b'\r', 0, rest) };
+    found.map(|found| near + found)
 }
 
 /// Push what a reference stands for, `rest` being what follows its `&`, and return how much of it was read. What is

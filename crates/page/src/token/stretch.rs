@@ -49,6 +49,24 @@ fn long(bytes: &[u8], start: usize, until: u8, is_special: bool) -> Option<Stret
     Some(Stretch { end: start + len, is_special })
 }
 
+/// Where the first byte stands that needs decoding, if it is among the first; otherwise how many were looked at. A `&` may be
+/// one that is kept.
+#[inline]
+pub(super) fn special(bytes: &[u8], is_reference_kept: bool) -> Result<usize, usize> {
+    let mut position = 0;
+    while position < SHORT / 2
+        && let Some(word) = load(bytes, position)
+    {
+        let references = if is_reference_kept { 0 } else { zeros(word ^ splat(b'&')) };
+        let specials = zeros(word) | zeros(word ^ splat(b'\r')) | references;
+        if specials != 0 {
+            return Ok(position + specials.trailing_zeros() as usize / 8);
+        }
+        position += 8;
+    }
+    Err(position)
+}
+
 /// Where a name ends that goes on at `start`: at the first byte that `is_end` tells, or with the page. Letters and
 /// digits are passed over by eights.
 #[inline]
@@ -94,7 +112,7 @@ fn below_digits(word: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{special as special_of, *};
 
     #[test]
     fn stretches_end_where_they_should_at_any_length() {
@@ -109,6 +127,20 @@ mod tests {
                     let found = up_to(&bytes, 0, b'<');
                     assert_eq!(found, Some(Stretch { end, is_special }), "{len} {at} {inside:?}");
                     assert_eq!(up_to(&bytes[..end], 0, b'<'), None);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn special_bytes_are_found_at_any_place() {
+        for len in 0..100 {
+            for (special, is_kept) in [("&", true), ("&", false), ("\r", true), ("\0", false)] {
+                let bytes = ("x".repeat(len) + special + "\r&\0&&xxxx").into_bytes();
+                let expected = len + usize::from(special == "&" && is_kept);
+                match special_of(&bytes, is_kept) {
+                    Ok(found) => assert_eq!(found, expected),
+                    Err(n_seen) => assert!(n_seen <= expected && n_seen >= expected.min(32) - 7),
                 }
             }
         }
