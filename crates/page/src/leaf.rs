@@ -217,6 +217,12 @@ impl Leaves {
         self.entries[position].kind
     }
 
+    /// The attribute that holds the value of a leaf, without looking at the rest of it.
+    #[inline]
+    pub fn attribute(&self, position: usize) -> Option<&'static str> {
+        self.entries[position].attribute
+    }
+
     /// All of them, in document order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Leaf<'_>> + DoubleEndedIterator + '_ {
         (0..self.len()).map(|position| self.get(position))

@@ -3,6 +3,7 @@
 use compact_str::CompactString;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Deref, Index};
 
@@ -179,6 +180,15 @@ impl From<&str> for Text {
 impl From<String> for Text {
     fn from(text: String) -> Text {
         Text(text.into())
+    }
+}
+
+impl From<Cow<'_, str>> for Text {
+    fn from(text: Cow<'_, str>) -> Text {
+        match text {
+            Cow::Borrowed(text) => text.into(),
+            Cow::Owned(text) => text.into(),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod beam;
 mod build;
 mod candidates;
 mod check;
+mod lists;
 mod names;
 mod order;
 mod read;
@@ -34,7 +35,7 @@ pub(crate) use trace::{Absence, Choice, Chooser};
 
 use crate::schema::SlotId;
 use order::Order;
-use page::{DataType, Leaf};
+use page::DataType;
 use serde::{Deserialize, Serialize};
 use steps::{StepId, Steps};
 
@@ -159,9 +160,9 @@ struct State {
     depths: Vec<u16>,
 }
 
-/// What a leaf is made of, as a number.
-fn kind_of(leaf: &Leaf<'_>) -> u8 {
-    match leaf.attribute {
+/// What a leaf is made of, as a number; by the attribute that holds its value, if one does.
+fn kind_of(attribute: Option<&str>) -> u8 {
+    match attribute {
         None => 0,
         Some("datetime") => 1,
         Some("value") => 2,

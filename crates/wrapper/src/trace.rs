@@ -314,7 +314,7 @@ impl Extractor<'_> {
     fn state(&self, chooser: &Chooser<'_>, cell: &Cell<'_>) -> TracedState {
         let machine = self.wrapper().machine();
         let name = |slot: usize| self.names().of(machine, slot);
-        let choices = cell.leaves.first().and_then(|leaf| chooser.choices(*leaf));
+        let choices = cell.leaves.first().and_then(|leaf| chooser.choices(leaf));
         let Some((chosen, rivals)) = choices else {
             // A state that no element leads to cannot be explained; it came all the same.
             let (number, how) = (cell.slot, How::Elsewhere);
@@ -356,7 +356,7 @@ impl Places<'_> {
         let sources: Vec<Source> = cell
             .leaves
             .iter()
-            .map(|leaf| self.source(&self.leaves.get(*leaf), column.reads))
+            .map(|leaf| self.source(&self.leaves.get(leaf), column.reads))
             .collect();
         // A link or a picture's address is that of the first leaf.
         let n_sources = if column.reads == Reads::Link { 1 } else { sources.len() };
@@ -382,7 +382,7 @@ impl Places<'_> {
     fn shown<'c>(&self, mut cell: Cell<'c>) -> Cell<'c> {
         if cell.leaves.len() > 1 {
             let is_shown = |leaf: &usize| self.leaves.get(*leaf).kind != LeafKind::Value;
-            let shown = cell.leaves.iter().copied().filter(is_shown).collect();
+            let shown = cell.leaves.iter().filter(is_shown).collect();
             cell.leaves = machine::CellLeaves::Many(shown);
         }
         cell
@@ -393,7 +393,7 @@ impl Places<'_> {
         if !matches!(column.reads, Reads::Value | Reads::Whole) {
             return Default::default();
         }
-        let whole = text::joined(cell.leaves.iter().map(|leaf| self.leaves.get(*leaf)));
+        let whole = text::joined(cell.leaves.iter().map(|leaf| self.leaves.get(leaf)));
         match affix::strip(&whole, &column.prefix, &column.suffix) {
             value if value == whole => Default::default(),
             _ => (column.prefix.clone(), column.suffix.clone()),

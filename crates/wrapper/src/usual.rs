@@ -8,6 +8,7 @@
 
 use crate::data::{Data, Value};
 use crate::schema::{Column, Field, FieldPath, Schema, Set};
+use compact_str::CompactString;
 use page::DataType;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -193,17 +194,20 @@ impl Usual {
         }
         if !self.units.is_empty() && alphabet.0 & DIGITS != 0 {
             let unit = unit(value);
-            if !self.units.contains(&unit) {
-                return Some(WarningKind::Unit { usual: self.units.clone(), found: unit });
+            if !self.units.iter().any(|it| *it == unit) {
+                let (usual, found) = (self.units.clone(), unit.into());
+                return Some(WarningKind::Unit { usual, found });
             }
         }
         let new_scripts = Alphabet(alphabet.0 & SCRIPTS & !self.alphabet.0);
         if let Some(script) = new_scripts.names().next() {
             return Some(WarningKind::Letters { found: script });
         }
-        let found = length(value);
-        if self.is_odd_length(found) {
-            return Some(WarningKind::Length { usual: self.lengths, found });
+        if self.has_usual_length() {
+            let found = length(value);
+            if self.is_odd_length(found) {
+                return Some(WarningKind::Length { usual: self.lengths, found });
+            }
         }
         let usual = self.data_type?;
         let found = data_type();
@@ -230,11 +234,15 @@ impl Counts {
 
 impl Usual {
     /// Texts of which some are three times as long as others may have any length.
-    fn is_odd_length(&self, found: u32) -> bool {
+    fn has_usual_length(&self) -> bool {
         let (shortest, longest) = self.lengths;
         longest <= shortest.saturating_mul(MAX_SPREAD).saturating_add(SHORT)
-            && (found > longest.saturating_mul(MAX_STRETCH).saturating_add(SHORT)
-                || found.saturating_mul(MAX_STRETCH) < shortest)
+    }
+
+    fn is_odd_length(&self, found: u32) -> bool {
+        let (shortest, longest) = self.lengths;
+        found > longest.saturating_mul(MAX_STRETCH).saturating_add(SHORT)
+            || found.saturating_mul(MAX_STRETCH) < shortest
     }
 }
 
@@ -243,7 +251,7 @@ fn length(value: &str) -> u32 {
 }
 
 /// The letters and currency signs of a text.
-fn unit(value: &str) -> String {
+fn unit(value: &str) -> CompactString {
     let is_part = |it: &char| kinds(*it) & (SCRIPTS | CURRENCY) != 0;
     value.chars().filter(is_part).take(MAX_UNIT + 1).collect()
 }
@@ -258,7 +266,7 @@ fn units<'a>(values: impl Iterator<Item = &'a str>, n_values: usize) -> Vec<Stri
         let unit = unit(value);
         // To compare nothing with nothing takes longer than one would think.
         if !units.iter().any(|it| it.is_empty() && unit.is_empty() || *it == unit) {
-            units.push(unit);
+            units.push(unit.into());
         }
         if units.len() > MAX_UNITS || !DataType::classify(value).is_a(DataType::Number) {
             return Vec::new();

@@ -196,8 +196,7 @@ impl Machine {
         let Scratch { places, sayings, turns, taken, .. } = scratch;
         let mut last = last;
         for position in range {
-            let (leaf, place) = (leaves.get(position), places[position]);
-            let sight = Sight::of(tables, sayings, &leaf, place.found, place.common);
+            let sight = Sight::of(tables, sayings, leaves, position, places[position]);
             last = turns.turn(self, tables, last, &sight);
             taken.push(last);
         }
@@ -227,7 +226,7 @@ impl Machine {
             leaf -= 1;
             let last = turns.last_move(taken[leaf], way);
             let after = || turns.slot_before(taken[leaf], last.before);
-            assigned.take(tables, leaves, leaf, &last, after);
+            assigned.take((self, tables), leaves, leaf, &last, after);
             way = last.before;
         }
         assigned.misfits.reverse();
@@ -251,9 +250,9 @@ impl Machine {
             .filter_map(|it| if let Misfit::Inserted { leaf } = it { Some(*leaf) } else { None })
             .collect();
         for position in new {
-            let leaf = leaves.get(position);
             let found = scratch.places[position].found;
-            let Some(group) = tables.exactly(found, kind_of(&leaf)) else { continue };
+            let kind = kind_of(leaves.attribute(position));
+            let Some(group) = tables.exactly(found, kind) else { continue };
             let mut members = tables.group(group).iter().enumerate();
             let is_lost = |slot: SlotId| tables.is_always[slot] && !scratch.has_seen(slot);
             let Some((nth, lost)) = members.find(|(_, it)| is_lost(it.slot)) else { continue };
@@ -282,7 +281,7 @@ impl Assigned {
     #[inline]
     fn take(
         &mut self,
-        tables: &Tables,
+        (machine, tables): (&Machine, &Tables),
         leaves: &Leaves,
         leaf: usize,
         last: &Move,
@@ -300,7 +299,7 @@ impl Assigned {
         if !is_allowed {
             self.misfits.push(Misfit::OutOfOrder { leaf, slot, after: after() });
         }
-        if tables.is_reworded(slot, leaves, leaf) {
+        if tables.is_reworded(machine, slot, leaves, leaf) {
             self.misfits.push(Misfit::Reworded { leaf, slot });
         }
         self.labels[leaf] = Some(label);

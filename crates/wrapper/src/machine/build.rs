@@ -298,7 +298,7 @@ impl Builder {
             let text = if leaf.text.is_empty() { leaf.src.unwrap_or_default() } else { leaf.text };
             draft.texts.add(text, leaf.data_type());
             draft.elements.add(pass.depths[twig.index()].saturating_sub(1));
-            let states = self.spots.entry((step, kind_of(&leaf))).or_default();
+            let states = self.spots.entry((step, kind_of(leaf.attribute))).or_default();
             states.entry(*slot).or_default().push(records.clone());
             *self.follows.entry((last, *slot)).or_default() += 1;
             last = *slot;

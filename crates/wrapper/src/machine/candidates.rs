@@ -1,12 +1,12 @@
 //! What a leaf shows to the machine, and the states that it may have by that.
 
 use super::assign::Label;
-use super::steps::{Found, StepId};
+use super::steps::{Place, StepId};
 use super::tables::{GroupId, Member, Tables, TextId};
 use super::{Machine, kind_of};
 use crate::schema::SlotId;
 use foldhash::fast::FixedState;
-use page::{DataType, Leaf};
+use page::{DataType, Leaf, Leaves};
 use std::hash::{BuildHasher, Hash, Hasher};
 
 /// All of a leaf that the machine looks at. Leaves of the same sight that come after the same ways go on the same ways.
@@ -91,11 +91,11 @@ impl Sight {
     pub(super) fn of(
         tables: &Tables,
         sayings: &mut Sayings,
-        leaf: &Leaf<'_>,
-        found: Found,
-        depth: u16,
+        leaves: &Leaves,
+        position: usize,
+        Place { found, common: depth }: Place,
     ) -> Sight {
-        let kind = kind_of(leaf);
+        let kind = kind_of(leaves.attribute(position));
         let exact = tables.exactly(found, kind);
         let (group, how, around) = match exact {
             Some(_) => (exact, How::Exactly, 0),
@@ -103,7 +103,7 @@ impl Sight {
         };
         let mut sight = Sight { group, how, around, is_free: found.is_free, depth, ..Sight::NONE };
         if group.is_some_and(|group| tables.group(group).len() > 1) {
-            (sight.said, sight.data_type) = sayings.of(tables, leaf);
+            (sight.said, sight.data_type) = sayings.of(tables, &leaves.get(position));
         }
         sight
     }

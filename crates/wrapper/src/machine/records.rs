@@ -5,9 +5,7 @@ use super::steps::Place;
 use super::tables::Tables;
 use super::{Kind, Machine};
 use crate::schema::SlotId;
-use foldhash::fast::FixedState;
 use page::Leaves;
-use std::collections::HashMap;
 use std::iter;
 use std::ops::Range;
 
@@ -40,13 +38,27 @@ pub(crate) struct Records {
     next_alike: Vec<Option<usize>>,
     /// By slot, its last leaf so far.
     last: Vec<Option<usize>>,
-    open: Open,
+    /// By set, its last record.
+    open: Vec<Open>,
+    n_pages: u64,
     /// By depth, the first leaf of the element there that the leaf at hand stands in.
     begun: Vec<usize>,
 }
 
-/// The last record of a set in another record, and the element it began with.
-type Open = HashMap<(RecordId, SlotId), (RecordId, Key), FixedState>;
+/// The last record of a set, the record that it is within, and the element it goes on with. Records come and go in the order
+/// of the page: one within which another was begun later is not met again.
+#[derive(Clone, Copy)]
+struct Open {
+    /// The page that it was on; none at first.
+    page: u64,
+    within: RecordId,
+    record: RecordId,
+    key: Key,
+}
+
+impl Open {
+    const NONE: Open = Open { page: 0, within: 0, record: 0, key: Key::Leaf(0) };
+}
 
 /// What a record is known by: an element, or a leaf that is one by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,7 +109,8 @@ impl Records {
         self.next_alike.resize(n_leaves, None);
         self.last.clear();
         self.last.resize(of.machine.nodes.len(), None);
-        self.open.clear();
+        self.open.resize(of.machine.nodes.len(), Open::NONE);
+        self.n_pages += 1;
     }
 
     /// Note which elements a leaf is the first of.
@@ -136,17 +149,17 @@ impl Records {
             }
             _ => true,
         };
-        if let Some((record, last)) = self.open.get_mut(&(within, set))
-            && (*last == key || !may_start())
-        {
-            *last = key;
-            self.records[*record].leaves.end = leaf + 1;
-            return *record;
+        let open = &mut self.open[set];
+        let is_open = open.page == self.n_pages && open.within == within;
+        if is_open && (open.key == key || !may_start()) {
+            open.key = key;
+            self.records[open.record].leaves.end = leaf + 1;
+            return open.record;
         }
         let record = self.records.len();
         self.records.push(Record::new(set, leaf..leaf + 1));
         self.append(within, record);
-        self.open.insert((within, set), (record, key));
+        self.open[set] = Open { page: self.n_pages, within, record, key };
         record
     }
 

@@ -1,6 +1,7 @@
 //! What follows from a machine and is looked up again and again: made once, never written.
 
 use super::assign::said;
+use super::lists::Lists;
 use super::order::Rank;
 use super::steps::{Found, StepFacts, StepId};
 use super::{Kind, Look, Machine, State};
@@ -34,7 +35,7 @@ pub(crate) struct Tables {
     pub(super) hosts: Map<StepId, Vec<SlotId>>,
     pub(super) places: Vec<Place>,
     /// By slot, the runs that its leaves are part of.
-    pub(super) runs: Vec<Vec<SlotId>>,
+    runs: Lists<SlotId>,
     /// By slot, whether it is a state that every page had.
     pub(super) is_always: Vec<bool>,
     /// By slot, its place among the parts of what it stands in, and how many before it are always there.
@@ -184,6 +185,12 @@ impl Tables {
         GroupId::try_from(self.groups.len() - 1).unwrap_or(NONE)
     }
 
+    /// The runs that the leaves of a slot are part of.
+    #[inline]
+    pub(super) fn runs(&self, slot: SlotId) -> &[SlotId] {
+        self.runs.get(slot)
+    }
+
     pub(super) fn group(&self, group: GroupId) -> &[Member] {
         &self.groups[group as usize]
     }
@@ -236,8 +243,15 @@ impl Tables {
     }
 
     /// Whether a leaf says something else than the label that it should be.
-    pub(super) fn is_reworded(&self, slot: SlotId, leaves: &Leaves, leaf: usize) -> bool {
-        self.is_label[slot] && self.said(&leaves.get(leaf)) != self.words[slot]
+    pub(super) fn is_reworded(
+        &self,
+        machine: &Machine,
+        slot: SlotId,
+        leaves: &Leaves,
+        leaf: usize,
+    ) -> bool {
+        let label = || machine.look(slot).and_then(|look| look.text.as_deref());
+        self.is_label[slot] && label() != Some(said(&leaves.get(leaf)))
     }
 
     /// What it costs to go from one state to the next, and whether the machine allows it, if the leaves have elements in
@@ -320,14 +334,14 @@ impl Place {
     }
 }
 
-fn runs(machine: &Machine) -> Vec<Vec<SlotId>> {
-    let mut runs = vec![Vec::new(); machine.nodes.len()];
+fn runs(machine: &Machine) -> Lists<SlotId> {
+    let mut runs = Vec::new();
     for (run, node) in machine.nodes.iter().enumerate() {
         if let Kind::Run(members) = &node.kind {
-            members.iter().for_each(|member| runs[*member].push(run));
+            runs.extend(members.iter().map(|member| (*member, run)));
         }
     }
-    runs
+    Lists::of(runs)
 }
 
 fn ranks(machine: &Machine) -> Vec<Rank> {

@@ -86,7 +86,7 @@ impl Chooser<'_> {
     fn candidates(&self, leaf: usize) -> Vec<Choice> {
         let Labelled { machine, tables, leaves, places, .. } = self.page;
         let (found, leaf) = (places[leaf].found, &leaves.get(leaf));
-        let kind = kind_of(leaf);
+        let kind = kind_of(leaf.attribute);
         let mut choices = Vec::new();
         if let Some(group) = tables.exactly(found, kind) {
             self.weigh(leaf, tables.group(group), (How::Exactly, 0.0), &mut choices);
