@@ -188,7 +188,11 @@ impl Usual {
 
     /// What is unusual of a value.
     fn doubt(&self, value: &str, data_type: impl FnOnce() -> DataType) -> Option<WarningKind> {
-        let alphabet = Alphabet::of(value);
+        let is_plain = value.len() <= MAX_LOOKED_AT && value.is_ascii();
+        let alphabet = match is_plain && !self.asks_for_ascii() {
+            true => Alphabet::default(),
+            false => Alphabet::of(value),
+        };
         if self.has_digits && alphabet.0 & DIGITS == 0 {
             return Some(WarningKind::NoDigits);
         }
@@ -204,7 +208,7 @@ impl Usual {
             return Some(WarningKind::Letters { found: script });
         }
         if self.has_usual_length() {
-            let found = length(value);
+            let found = if is_plain { value.len() as u32 } else { length(value) };
             if self.is_odd_length(found) {
                 return Some(WarningKind::Length { usual: self.lengths, found });
             }
@@ -233,6 +237,11 @@ impl Counts {
 }
 
 impl Usual {
+    /// Whether it counts what a text in ASCII consists of: not if it need not have digits and may have letters.
+    fn asks_for_ascii(&self) -> bool {
+        self.has_digits || !self.units.is_empty() || self.alphabet.0 & LATIN == 0
+    }
+
     /// Texts of which some are three times as long as others may have any length.
     fn has_usual_length(&self) -> bool {
         let (shortest, longest) = self.lengths;

@@ -11,8 +11,7 @@ use super::tables::Tables;
 use crate::schema::SlotId;
 use foldhash::fast::FixedState;
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::hash::{BuildHasher, Hash, Hasher};
 
 /// So many ways are followed from leaf to leaf, if they are not much worse than the best.
 const MAX_WAYS: usize = 6;
@@ -65,8 +64,12 @@ impl Way {
     }
 }
 
-/// The ways that are followed, the best first.
-type Beam = Arc<[Way]>;
+/// The ways that are followed, the best first: a range of all ways.
+#[derive(Clone, Copy, Debug)]
+struct Beam {
+    start: u32,
+    end: u32,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct BeamId(u32);
@@ -120,7 +123,9 @@ impl TurnId {
 /// All steps that were worked out so far.
 pub(super) struct Turns {
     beams: Vec<Beam>,
-    beam_ids: HashMap<Beam, BeamId, FixedState>,
+    ways: Vec<Way>,
+    /// By the hash of their ways, or the next free number after it.
+    beam_ids: HashMap<u64, BeamId, FixedState>,
     turns: Vec<Turn>,
     turn_ids: HashMap<(BeamId, Sight), TurnId, FixedState>,
     moves: Vec<Move>,
@@ -132,12 +137,57 @@ pub(super) struct Turns {
 struct Draft {
     candidates: Vec<Candidate>,
     ways: Vec<(Way, Move)>,
+    /// The ways alone.
+    plain: Vec<Way>,
+    known: Known,
+}
+
+/// What steps from state to state cost, as it was found lately.
+#[derive(Default)]
+struct Known {
+    recent: Vec<Cost>,
+}
+
+#[derive(Clone, Copy)]
+struct Cost {
+    slots: (SlotId, SlotId),
+    depth: u16,
+    is_allowed: bool,
+    cost: f32,
+}
+
+const N_RECENT: usize = 4096;
+
+impl Known {
+    /// As [`Tables::transition`] tells.
+    #[inline]
+    fn transition(
+        &mut self,
+        machine: &Machine,
+        tables: &Tables,
+        slots: (SlotId, SlotId),
+        depth: u16,
+    ) -> (f32, bool) {
+        if self.recent.is_empty() {
+            let nothing = Cost { slots: (SlotId::MAX, 0), depth: 0, is_allowed: false, cost: 0.0 };
+            self.recent = vec![nothing; N_RECENT];
+        }
+        let key = (slots.0 as u64) << 36 ^ (slots.1 as u64) << 12 ^ u64::from(depth);
+        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - N_RECENT.ilog2());
+        let recent = &mut self.recent[hash as usize];
+        if recent.slots != slots || recent.depth != depth {
+            let (cost, is_allowed) = tables.transition(machine, slots, depth);
+            *recent = Cost { slots, depth, is_allowed, cost };
+        }
+        (recent.cost, recent.is_allowed)
+    }
 }
 
 impl Default for Turns {
     fn default() -> Turns {
         let mut turns = Turns {
             beams: Vec::new(),
+            ways: Vec::new(),
             beam_ids: HashMap::default(),
             turns: Vec::new(),
             turn_ids: HashMap::default(),
@@ -197,14 +247,14 @@ impl Turns {
 
     /// The state that a way had before a turn.
     pub(super) fn slot_before(&self, turn: TurnId, way: usize) -> SlotId {
-        self.beams[self.turns[turn.index()].from.0 as usize][way].slot
+        self.beam(self.turns[turn.index()].from)[way].slot
     }
 
     /// The best way to the end of the page.
     pub(super) fn end(&self, machine: &Machine, tables: &Tables, after: TurnId) -> End {
         let mut best = (f32::NEG_INFINITY, End { way: 0, slot: 0, is_allowed: false });
         let at = self.turns[after.index()].to;
-        for (index, way) in self.beams[at.0 as usize].iter().enumerate() {
+        for (index, way) in self.beam(at).iter().enumerate() {
             let (cost, is_allowed) = tables.transition(machine, (way.slot, 0), 0);
             if cost - way.behind > best.0 {
                 best = (cost - way.behind, End { way: index, slot: way.slot, is_allowed });
@@ -221,11 +271,11 @@ impl Turns {
         from: BeamId,
         sight: &Sight,
     ) -> TurnId {
-        let before = Arc::clone(&self.beams[from.0 as usize]);
         let mut draft = std::mem::take(&mut self.draft);
-        draft.find(machine, tables, &before, sight);
-        let ways: Vec<Way> = draft.ways.iter().map(|(way, _)| *way).collect();
-        let to = self.intern(&ways);
+        draft.find(machine, tables, self.beam(from), sight);
+        draft.plain.clear();
+        draft.plain.extend(draft.ways.iter().map(|(way, _)| *way));
+        let to = self.intern(&draft.plain);
         let start = self.moves.len();
         self.moves.extend(draft.ways.iter().map(|(_, last)| *last));
         self.draft = draft;
@@ -235,14 +285,24 @@ impl Turns {
         id
     }
 
+    fn beam(&self, beam: BeamId) -> &[Way] {
+        let Beam { start, end } = self.beams[beam.0 as usize];
+        &self.ways[start as usize..end as usize]
+    }
+
     fn intern(&mut self, ways: &[Way]) -> BeamId {
-        if let Some(id) = self.beam_ids.get(ways) {
-            return *id;
+        let mut hash = FixedState::default().hash_one(ways);
+        while let Some(id) = self.beam_ids.get(&hash) {
+            if self.beam(*id) == ways {
+                return *id;
+            }
+            hash = hash.wrapping_add(1);
         }
         let id = BeamId(number(self.beams.len()));
-        let beam: Beam = ways.into();
-        self.beams.push(Arc::clone(&beam));
-        self.beam_ids.insert(beam, id);
+        let start = number(self.ways.len());
+        self.ways.extend_from_slice(ways);
+        self.beams.push(Beam { start, end: number(self.ways.len()) });
+        self.beam_ids.insert(hash, id);
         id
     }
 }
@@ -255,24 +315,23 @@ fn number(index: usize) -> u32 {
 impl Draft {
     /// Find the best ways to a leaf, the best first.
     fn find(&mut self, machine: &Machine, tables: &Tables, before: &[Way], sight: &Sight) {
-        self.ways.clear();
+        let Draft { candidates, ways, known, .. } = self;
+        ways.clear();
         let finder = Finder { machine, tables, sight };
-        finder.find(before.iter().map(|way| way.slot), &mut self.candidates);
-        for candidate in &self.candidates {
-            let last = |(index, from): (usize, &Way)| {
-                let slots = (from.slot, candidate.label.slot);
+        finder.find(before.iter().map(|way| way.slot), candidates);
+        for Candidate { label, how, own } in candidates.iter().copied() {
+            let mut nearest: Option<(Way, Move)> = None;
+            for (index, from) in before.iter().enumerate() {
                 let depth = from.since.min(sight.depth);
-                let (cost, is_allowed) = tables.transition(machine, slots, depth);
-                let Candidate { label, how, own } = *candidate;
+                let slots = (from.slot, label.slot);
+                let (cost, is_allowed) = known.transition(machine, tables, slots, depth);
                 let behind = from.behind - cost - own;
-                let way = Way { slot: label.slot, is_new: false, since: u16::MAX, behind };
-                (way, Move { before: index, label, how, is_allowed })
-            };
-            let nearest =
-                before.iter().enumerate().map(last).reduce(|best, other| {
-                    if other.0.behind < best.0.behind { other } else { best }
-                });
-            self.ways.extend(nearest);
+                if nearest.as_ref().is_none_or(|(best, _)| behind < best.behind) {
+                    let way = Way { slot: label.slot, is_new: false, since: u16::MAX, behind };
+                    nearest = Some((way, Move { before: index, label, how, is_allowed }));
+                }
+            }
+            ways.extend(nearest);
         }
         self.add_new(before, sight);
         self.prune();

@@ -205,7 +205,7 @@ impl Finder<'_> {
             return;
         }
         let mut best = f32::NEG_INFINITY;
-        for slot in after.flat_map(|slot| &self.tables.next[slot]) {
+        for slot in after.flat_map(|slot| self.tables.next(slot)) {
             if let Ok(nth) = members.binary_search_by_key(slot, |it| it.slot)
                 && !has(out, *slot)
             {

@@ -42,7 +42,7 @@ pub(crate) struct Tables {
     ranks: Vec<Rank>,
     follows: Map<(SlotId, SlotId), f32>,
     /// By state, those that came right after it.
-    pub(super) next: Vec<Vec<SlotId>>,
+    next: Lists<SlotId>,
     /// The words of the template that are the same on all pages, and by state which of them it says.
     texts: Map<Box<str>, TextId>,
     words: Vec<Option<TextId>>,
@@ -111,7 +111,7 @@ impl Tables {
                 .collect(),
             ranks: ranks(machine),
             follows: follows(machine),
-            next: vec![Vec::new(); machine.nodes.len()],
+            next: Lists::of(machine.follows.iter().map(|(from, to, _)| (*from, *to)).collect()),
             texts: Map::default(),
             words: Vec::new(),
             is_label: Vec::new(),
@@ -124,9 +124,6 @@ impl Tables {
                 .collect(),
             commonest: commonest(machine),
         };
-        for (from, to, _) in &machine.follows {
-            tables.next[*from].push(*to);
-        }
         tables.add_spots(machine);
         tables.add_texts(machine);
         for (slot, node) in machine.nodes.iter().enumerate() {
@@ -183,6 +180,12 @@ impl Tables {
         members.sort_by_key(|member| member.slot);
         self.groups.push(members);
         GroupId::try_from(self.groups.len() - 1).unwrap_or(NONE)
+    }
+
+    /// The states that came right after one.
+    #[inline]
+    pub(super) fn next(&self, slot: SlotId) -> &[SlotId] {
+        self.next.get(slot)
     }
 
     /// The runs that the leaves of a slot are part of.
