@@ -11,11 +11,16 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 use command::Flags;
 use exit::Exit;
+use mimalloc::MiMalloc;
 use output::talk;
 use pagemill::SinkError;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
+
+/// What is extracted is many small texts, made by one thread and mostly freed by another.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     interrupt::watch();

@@ -22,6 +22,7 @@ mod site;
 
 use cores::{Cores, Speedup};
 use cpu_time::ThreadTime;
+use mimalloc::MiMalloc;
 use pagemill::{Extractor, LearnConfig, LearnError, Page, ParseConfig, Wrapper, learn, parse};
 use peers::{Answer, Peers};
 use site::{File, Site, sites};
@@ -30,6 +31,10 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// As the command has it.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Few, because there are many sites, and their noise evens out.
 const N_ROUNDS: usize = 3;
