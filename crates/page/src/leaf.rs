@@ -211,6 +211,13 @@ impl Leaves {
         &self.text[start as usize..end as usize]
     }
 
+    /// Where the link leads that a leaf is inside of, without looking at the rest of it.
+    #[inline]
+    pub fn link(&self, position: usize) -> Option<&str> {
+        let range = self.entries[position].link.as_ref()?;
+        Some(&self.text[range.start as usize..range.end as usize])
+    }
+
     /// What a leaf is made of, without looking at the rest of it.
     #[inline]
     pub fn kind(&self, position: usize) -> LeafKind {

@@ -340,10 +340,8 @@ impl Reader {
                 note(label.slot, leaf);
             }
             // The parts of a run may be records themselves.
-            for run in tables.runs(label.slot) {
-                if tables.places[*run].set() == set {
-                    note(*run, leaf);
-                }
+            for run in tables.runs(label.slot).iter().filter(|run| run.set == set) {
+                note(run.slot, leaf);
             }
         }
         for inner in records.within(record) {
@@ -406,7 +404,7 @@ fn run(page: &Labelled<'_>, slot: SlotId, within: Range<usize>) -> Range<usize> 
     let mut last = within.start;
     for leaf in within.clone() {
         match &page.assigned.labels[leaf] {
-            Some(label) if page.tables.runs(label.slot).contains(&slot) => last = leaf,
+            Some(label) if page.tables.is_in_run(label.slot, slot) => last = leaf,
             Some(_) => break,
             None => {}
         }
@@ -428,7 +426,7 @@ fn data_type(page: &Labelled<'_>, cell: &Cell<'_>) -> DataType {
 fn value<'p>(page: &Labelled<'p>, leaves: &CellLeaves, column: &Column) -> Option<Cow<'p, str>> {
     let first = leaves.first()?;
     let text = match column.reads {
-        Reads::Link => return page.leaves.get(first).link.map(Cow::Borrowed),
+        Reads::Link => return page.leaves.link(first).map(Cow::Borrowed),
         Reads::Alt => Cow::Borrowed(page.leaves.text(first)),
         Reads::Value | Reads::Whole => match whole(page.leaves, leaves) {
             Cow::Borrowed(text) => Cow::Borrowed(column.strip(text)),

@@ -35,7 +35,7 @@ pub(crate) struct Tables {
     pub(super) hosts: Map<StepId, Vec<SlotId>>,
     pub(super) places: Vec<Place>,
     /// By slot, the runs that its leaves are part of.
-    runs: Lists<SlotId>,
+    runs: Lists<Run>,
     /// By slot, whether it is a state that every page had.
     pub(super) is_always: Vec<bool>,
     /// By slot, its place among the parts of what it stands in, and how many before it are always there.
@@ -64,6 +64,14 @@ pub(super) struct Member {
     pub(super) share: f32,
     /// How deep the records are that it was part of, the outermost first.
     pub(super) depths: Box<[u16]>,
+}
+
+/// The text of a stretch of leaves that have states of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Run {
+    pub(super) slot: SlotId,
+    /// The innermost set it stands in, or the page.
+    pub(super) set: SlotId,
 }
 
 /// Where a state stands in the template.
@@ -190,8 +198,14 @@ impl Tables {
 
     /// The runs that the leaves of a slot are part of.
     #[inline]
-    pub(super) fn runs(&self, slot: SlotId) -> &[SlotId] {
+    pub(super) fn runs(&self, slot: SlotId) -> &[Run] {
         self.runs.get(slot)
+    }
+
+    /// Whether the leaves of a slot are part of a run.
+    #[inline]
+    pub(super) fn is_in_run(&self, slot: SlotId, run: SlotId) -> bool {
+        self.runs(slot).iter().any(|it| it.slot == run)
     }
 
     pub(super) fn group(&self, group: GroupId) -> &[Member] {
@@ -309,11 +323,6 @@ impl Tables {
 }
 
 impl Place {
-    /// The innermost set it stands in, or the page.
-    pub(super) fn set(&self) -> SlotId {
-        self.sets.last().copied().unwrap_or(0)
-    }
-
     fn of(machine: &Machine, slot: SlotId) -> Place {
         let chain = machine.chain(slot);
         let may = |index: usize, start: bool| {
@@ -337,10 +346,11 @@ impl Place {
     }
 }
 
-fn runs(machine: &Machine) -> Lists<SlotId> {
+fn runs(machine: &Machine) -> Lists<Run> {
     let mut runs = Vec::new();
-    for (run, node) in machine.nodes.iter().enumerate() {
+    for (slot, node) in machine.nodes.iter().enumerate() {
         if let Kind::Run(members) = &node.kind {
+            let run = Run { slot, set: machine.sets(slot).last().copied().unwrap_or(0) };
             runs.extend(members.iter().map(|member| (*member, run)));
         }
     }
