@@ -40,6 +40,20 @@ def test_other_threads_go_on(wrapper: pagemill.Wrapper) -> None:
     assert len(during) > 20 and max(gaps) < (end - begin) / 2
 
 
+def interrupted(script: str, after: float) -> tuple[str, float]:
+    """What a script says to Ctrl-C, so many seconds after it was ready, and how long that takes."""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(after)
+        process.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        said = process.stdout.readline()
+        took = time.monotonic() - asked
+        process.kill()
+    return said, took
+
+
 # Pages that never end, in the ways that pages come: learning reads all of them, extraction works on them, a generator makes them.
 ENDLESS = {
     "extract": "wrapper.extract(itertools.repeat(page))",
@@ -67,15 +81,8 @@ try:
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.7)
-        process.send_signal(signal.SIGINT)
-        asked = time.monotonic()
-        assert process.stdout.readline() == "interrupted\n"
-        took = time.monotonic() - asked
-        process.kill()
+    said, took = interrupted(script, after=0.7)
+    assert said == "interrupted\n"
     # A second, and what a busy machine adds.
     assert took < 1.0 + 0.2 * (os.getloadavg()[0] / (os.cpu_count() or 1)), took
 
@@ -108,12 +115,8 @@ try:
 except KeyboardInterrupt:
     print("interrupted", os.listdir(folder), flush=True)
 """
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        assert process.stdout.readline() == "interrupted []\n"
+    said, _ = interrupted(script, after=0.2)
+    assert said == "interrupted []\n"
 
 
 def test_many_threads_at_once(wrapper: pagemill.Wrapper) -> None:
