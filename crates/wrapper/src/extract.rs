@@ -13,6 +13,7 @@ use page::{Leaf, Leaves, Page, ParseConfig, Skimmer};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 /// What was learnt of a template, ready to extract and verify.
 ///
@@ -41,11 +42,14 @@ pub struct Wrapper {
     /// What was learnt, with the edits.
     schema: Schema,
     machine: Machine,
+    /// What follows from the machine, once somebody extracts: the same for all threads.
+    tables: OnceLock<Arc<Tables>>,
 }
 
 impl Wrapper {
     pub(crate) fn new(learnt: Schema, machine: Machine) -> Wrapper {
-        Wrapper { schema: learnt.clone(), learnt, edits: Vec::new(), machine }
+        let (schema, edits, tables) = (learnt.clone(), Vec::new(), OnceLock::new());
+        Wrapper { schema, learnt, edits, machine, tables }
     }
 
     /// What its pages have, as it was edited.
@@ -108,11 +112,16 @@ impl Wrapper {
     /// The same schema and edits over other elements.
     pub(crate) fn with_machine(&self, machine: Machine) -> Option<Wrapper> {
         let schema = edit::apply(&self.learnt, &machine, &self.edits).ok()?;
-        Some(Wrapper { schema, machine, ..self.clone() })
+        let (learnt, edits) = (self.learnt.clone(), self.edits.clone());
+        Some(Wrapper { schema, learnt, edits, machine, tables: OnceLock::new() })
     }
 
     pub(crate) fn machine(&self) -> &Machine {
         &self.machine
+    }
+
+    fn tables(&self) -> Arc<Tables> {
+        Arc::clone(self.tables.get_or_init(|| Arc::new(Tables::new(&self.machine))))
     }
 }
 
@@ -134,7 +143,7 @@ impl Wrapper {
 /// ```
 pub struct Extractor<'w> {
     wrapper: &'w Wrapper,
-    tables: Tables,
+    tables: Arc<Tables>,
     scratch: Scratch,
     /// None while it is at work.
     skimmer: Option<Skimmer>,
@@ -217,7 +226,7 @@ impl<'w> Extractor<'w> {
     pub fn new(wrapper: &'w Wrapper) -> Extractor<'w> {
         Extractor {
             wrapper,
-            tables: Tables::new(&wrapper.machine),
+            tables: wrapper.tables(),
             scratch: Scratch::default(),
             skimmer: None,
             leaves: Leaves::default(),

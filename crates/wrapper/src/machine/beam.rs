@@ -150,7 +150,7 @@ struct Known {
 
 #[derive(Clone, Copy)]
 struct Cost {
-    slots: (SlotId, SlotId),
+    slots: (u32, u32),
     depth: u16,
     is_allowed: bool,
     cost: f32,
@@ -169,15 +169,16 @@ impl Known {
         depth: u16,
     ) -> (f32, bool) {
         if self.recent.is_empty() {
-            let nothing = Cost { slots: (SlotId::MAX, 0), depth: 0, is_allowed: false, cost: 0.0 };
+            let nothing = Cost { slots: (u32::MAX, 0), depth: 0, is_allowed: false, cost: 0.0 };
             self.recent = vec![nothing; N_RECENT];
         }
-        let key = (slots.0 as u64) << 36 ^ (slots.1 as u64) << 12 ^ u64::from(depth);
+        let own = (number(slots.0), number(slots.1));
+        let key = u64::from(own.0) << 36 ^ u64::from(own.1) << 12 ^ u64::from(depth);
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - N_RECENT.ilog2());
         let recent = &mut self.recent[hash as usize];
-        if recent.slots != slots || recent.depth != depth {
+        if recent.slots != own || recent.depth != depth {
             let (cost, is_allowed) = tables.transition(machine, slots, depth);
-            *recent = Cost { slots, depth, is_allowed, cost };
+            *recent = Cost { slots: own, depth, is_allowed, cost };
         }
         (recent.cost, recent.is_allowed)
     }
@@ -307,7 +308,7 @@ impl Turns {
     }
 }
 
-/// There is at most one for each leaf of a page and those that are kept.
+/// There are far fewer: slots, and at most one of what is kept for each leaf of a page and those before it.
 fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
