@@ -153,6 +153,22 @@ mod tests {
     }
 
     #[test]
+    fn white_space_is_collapsed_at_any_place() {
+        for len in 0..40 {
+            for gap in [" ", "  ", "\n\t", "\u{a0}", "é", " \u{200b} ", "\u{1}"] {
+                for at in 0..=len {
+                    let text = "x".repeat(at) + gap + &"y z".repeat(len - at);
+                    let mut slow = String::new();
+                    text.chars().for_each(|it| push_character(&mut slow, 0, it));
+                    let mut out = String::new();
+                    push_collapsed(&mut out, 0, &text);
+                    assert_eq!(out, slow, "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn plain_texts_are_told_at_any_length() {
         let slow = |text: &str| {
             let is_ink = |byte: u8| (0x21..0x80).contains(&byte);

@@ -592,6 +592,25 @@ mod tests {
     }
 
     #[test]
+    fn a_table_gives_what_was_put_in_and_no_more_than_has_room() {
+        let mut table = Table::default();
+        let hash = |nth: u64| nth << 52 | 7;
+        let n = N_SLOTS as u32;
+        for joint in 0..=n {
+            assert_eq!(table.get(hash(joint.into())), None);
+            assert_eq!(table.insert(hash(joint.into()), joint), NO_JOINT);
+        }
+        assert_eq!(table.get(hash(0)), Some(0));
+        assert_eq!(table.get(hash((n - 1).into())), Some(n - 1));
+        assert_eq!(table.get(hash(n.into())), None);
+        assert_eq!(table.insert(hash(0), 9), 0);
+        assert_eq!(table.get(hash(0)), Some(9));
+        assert_eq!(table.insert(hash(0), Slot::FREE.joint()), NO_JOINT);
+        assert_eq!(table.get(hash(0)), Some(9));
+        assert_eq!(table.get(u64::MAX), None);
+    }
+
+    #[test]
     fn what_is_compared_is_bounded() {
         let mut again = Again::default();
         let source = "<p>".repeat(1000);
