@@ -343,7 +343,8 @@ fn extract(
     let threads = threads.unwrap_or_else(pipeline::all_cores);
     // Being stopped is no error: what was found so far is dropped by those who wished for it.
     let _ = pipeline::extract(wrapper, reading, threads, |found| {
-        match !stop.is_set() && take(found.map_err(|error| error.to_string())) {
+        match !stop.is_set() && take(found.map(Extracted::take).map_err(|error| error.to_string()))
+        {
             true => Ok(()),
             false => Err(()),
         }

@@ -123,7 +123,7 @@ fn learnt(inputs: Vec<InputPage>) -> Result<Option<Group>, LearnError> {
         let mut pages = Vec::new();
         let inputs = inputs.into_iter().map(Ok);
         pipeline::extract(&learnt.wrapper, inputs, pipeline::all_cores(), |found| {
-            pages.extend(found);
+            pages.extend(found.map(Extracted::take));
             Ok::<(), LearnError>(())
         })?;
         return Ok(Some(Group::new(learnt.wrapper, pages)));

@@ -13,6 +13,7 @@ pub(crate) use self::annotate::{Annotator, SURE, judge};
 use crate::input::{InputError, InputPage};
 use crate::sink::Row;
 use ordered::Bounds;
+use std::mem::take;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -34,6 +35,13 @@ pub struct Extracted {
 }
 
 impl Extracted {
+    /// Take it from where it was lent, to keep it. Only its status stays there.
+    pub fn take(&mut self) -> Extracted {
+        let (page, problems) = (take(&mut self.page), take(&mut self.problems));
+        let (data, warnings) = (self.data.take(), take(&mut self.warnings));
+        Extracted { page, status: self.status, data, problems, warnings }
+    }
+
     /// As sinks take it.
     pub fn row(&self) -> Row<'_> {
         let Extracted { page, status, data, problems, warnings } = self;
@@ -41,8 +49,8 @@ impl Extracted {
     }
 }
 
-/// Extract from pages by some threads, and give what comes of each to `take`, in the order of the pages. The first error of
-/// `take` ends it.
+/// Extract from pages by some threads, and lend what comes of each to `take`, in the order of the pages; what it does not
+/// [keep](Extracted::take) goes back to the thread that made it. The first error of `take` ends it.
 ///
 /// ```
 /// use pagemill::{LearnConfig, input, learn, pipeline};
@@ -53,7 +61,7 @@ impl Extracted {
 ///
 /// let mut titles = Vec::new();
 /// pipeline::extract(&wrapper, input::pages([folder]), pipeline::all_cores(), |found| {
-///     titles.extend(found?.data.and_then(|mut data| data.remove("title")));
+///     titles.extend(found?.data.as_mut().and_then(|data| data.remove("title")));
 ///     Ok::<(), pagemill::InputError>(())
 /// })?;
 /// assert_eq!(titles[0], "A Ledger of Small Weathers by Hespera Lindqvale");
@@ -63,16 +71,19 @@ pub fn extract<E>(
     wrapper: &Wrapper,
     pages: impl Iterator<Item = Result<InputPage, InputError>> + Send + 'static,
     n_threads: NonZeroUsize,
-    take: impl FnMut(Result<Extracted, InputError>) -> Result<(), E>,
+    mut take: impl FnMut(Result<&mut Extracted, InputError>) -> Result<(), E>,
 ) -> Result<(), E> {
     let weigh = |page: &Result<InputPage, _>| page.as_ref().map_or(0, |page| page.bytes.len());
     let worker = || {
         let mut extractor = Extractor::new(wrapper);
         move |page: Result<InputPage, InputError>| {
-            page.map(|page| extract_one(&mut extractor, page, || Extractor::new(wrapper)))
+            Some(page.map(|page| extract_one(&mut extractor, page, || Extractor::new(wrapper))))
         }
     };
-    ordered::for_each(pages, Bounds::of(n_threads), weigh, worker, take)
+    ordered::for_each(pages, Bounds::of(n_threads), weigh, worker, |result| match result {
+        Some(Ok(found)) => take(Ok(found)),
+        unreadable => unreadable.take().and_then(Result::err).map_or(Ok(()), |it| take(Err(it))),
+    })
 }
 
 /// As many threads as the machine has cores for us.

@@ -104,7 +104,7 @@ impl Group {
         let mut rows = Vec::new();
         let inputs = inputs.into_iter().map(Ok);
         let taken = pipeline::extract(self.wrapper()?, inputs, pipeline::all_cores(), |found| {
-            rows.extend(found);
+            rows.extend(found.map(Extracted::take));
             Ok::<(), Refusal>(())
         });
         taken?;

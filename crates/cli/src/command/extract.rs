@@ -77,7 +77,7 @@ pub(super) fn run(flags: &Flags) -> Result<Exit> {
         progress.advance();
         match found {
             Ok(found) => {
-                tally.count(&found);
+                tally.count(found);
                 sink.write(&found.row())
             }
             Err(error) => {

@@ -210,7 +210,7 @@ impl Flags {
         let extract = |out: &mut dyn Write| {
             pipeline::extract(wrapper, pages, pipeline::all_cores(), |found| {
                 let Ok(found) = found else { return Ok(()) };
-                tally.count(&found);
+                tally.count(found);
                 out.write_all(&json_line(&found.row(), None)?)
             })
         };

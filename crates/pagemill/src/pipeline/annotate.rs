@@ -30,17 +30,19 @@ pub fn annotate<E>(
     sites: &[NamedWrapper],
     pages: impl Iterator<Item = Result<InputPage, InputError>> + Send + 'static,
     n_threads: NonZeroUsize,
-    take: impl FnMut(Result<Annotated, InputError>) -> Result<(), E>,
+    mut take: impl FnMut(Result<Annotated, InputError>) -> Result<(), E>,
 ) -> Result<(), E> {
     let weigh = |page: &Result<InputPage, _>| page.as_ref().map_or(0, |page| page.bytes.len());
     let worker = || {
         let anew = || Annotator::new(model, sites);
         let mut annotator = anew();
         move |page: Result<InputPage, InputError>| {
-            page.map(|page| annotate_one(&mut annotator, page, anew))
+            Some(page.map(|page| annotate_one(&mut annotator, page, anew)))
         }
     };
-    ordered::for_each(pages, Bounds::of(n_threads), weigh, worker, take)
+    ordered::for_each(pages, Bounds::of(n_threads), weigh, worker, |result| {
+        result.take().map_or(Ok(()), &mut take)
+    })
 }
 
 /// A page on which the model stumbles has failed, and the others are not touched by it.

@@ -1,8 +1,12 @@
 //! Work on many items by several threads, with the results in the order of the items.
 //!
-//! One thread takes items from an iterator, some work on them, and the caller gets the results. From the moment an item is
-//! read until its result is taken it counts against [`Bounds`], so that neither a slow item at the front nor a slow taker lets
-//! anything pile up.
+//! One thread takes items from an iterator, and some work on them. The caller's is one of these: when the next result is there it
+//! takes it, and else it works like the others, so that there are no more threads than were asked for and none is woken for a
+//! result alone. From the moment an item is read until its result is taken it counts against [`Bounds`], so that neither a slow
+//! item at the front nor a slow taker lets anything pile up.
+//!
+//! Results are lent to the taker. What is left of them goes back to the thread that made them and is freed there, where its
+//! memory is at hand for the next: threads that free for each other wait for each other's caches.
 //!
 //! A page may take less time than it takes to wake a thread. So threads pass on some items at a time where there are some, nobody
 //! is woken who does not wait, and who waits for room is woken when there is room for many.
@@ -10,7 +14,6 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
-use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -31,13 +34,13 @@ impl Bounds {
     }
 }
 
-/// Give what `worker` makes of each item to `take`, until it fails. Each thread has a worker of its own.
+/// Lend what `worker` makes of each item to `take`, until it fails. Each thread has a worker of its own.
 pub(super) fn for_each<I, O, E, W>(
     items: impl Iterator<Item = I> + Send + 'static,
     bounds: Bounds,
     weigh: impl Fn(&I) -> usize + Send + 'static,
     worker: impl Fn() -> W + Sync,
-    take: impl FnMut(O) -> Result<(), E>,
+    take: impl FnMut(&mut O) -> Result<(), E>,
 ) -> Result<(), E>
 where
     I: Send + 'static,
@@ -50,15 +53,14 @@ where
         let flow = Arc::clone(&flow);
         move || read(&flow, items, weigh)
     });
-    let (sender, results) = mpsc::channel();
+    let results = Results::new(bounds.n_threads);
     let taken = thread::scope(|scope| {
-        for _ in 0..bounds.n_threads.get() {
-            let (flow, sender, worker) = (&flow, sender.clone(), &worker);
-            scope.spawn(move || work(flow, &sender, worker()));
+        for by in 1..bounds.n_threads.get() {
+            let (flow, results, worker) = (&flow, &results, &worker);
+            scope.spawn(move || work(flow, results, by, worker()));
         }
-        drop(sender);
         let _at_the_end = Stop(&flow);
-        take_in_order(&flow, &results, take)
+        take_in_order(&flow, &results, worker(), take)
     });
     if taken.is_ok()
         && let Err(panic) = reader.join()
@@ -68,12 +70,23 @@ where
     taken
 }
 
-/// An item under way: its number, how many bytes it counts for, and itself or what came of it.
-struct Numbered<T> {
+/// An item under way: its number, how many bytes it counts for, and itself.
+struct Numbered<I> {
     nth: u64,
     n_bytes: usize,
-    it: T,
+    it: I,
 }
+
+/// What came of an item, and which thread made it.
+struct Made<O> {
+    nth: u64,
+    n_bytes: usize,
+    it: O,
+    by: usize,
+}
+
+/// The caller's thread.
+const CALLER: usize = 0;
 
 fn read<I>(flow: &Flow<I>, items: impl Iterator<Item = I>, weigh: impl Fn(&I) -> usize) {
     let _at_the_end = Complete(flow);
@@ -85,36 +98,87 @@ fn read<I>(flow: &Flow<I>, items: impl Iterator<Item = I>, weigh: impl Fn(&I) ->
     }
 }
 
-fn work<I, O>(flow: &Flow<I>, results: &Sender<Vec<Numbered<O>>>, mut worker: impl FnMut(I) -> O) {
-    // Whatever ends a worker ends the others: a result that never comes would be waited for.
-    let _at_the_end = Stop(flow);
+fn work<I, O>(flow: &Flow<I>, results: &Results<O>, by: usize, mut worker: impl FnMut(I) -> O) {
+    let _if_it_panics = Broken(flow);
     while let Some(items) = flow.next() {
-        let mut result = |Numbered { nth, n_bytes, it }| Numbered { nth, n_bytes, it: worker(it) };
-        if results.send(items.into_iter().map(&mut result).collect()).is_err() {
-            break;
+        results.free(by);
+        results.add(make(items, by, &mut worker));
+        flow.tell_caller();
+    }
+}
+
+fn make<I, O>(items: Vec<Numbered<I>>, by: usize, worker: &mut impl FnMut(I) -> O) -> Vec<Made<O>> {
+    let made = |Numbered { nth, n_bytes, it }| Made { nth, n_bytes, it: worker(it), by };
+    items.into_iter().map(made).collect()
+}
+
+/// Take results as they come in order, and work where there are none.
+fn take_in_order<I, O, E>(
+    flow: &Flow<I>,
+    results: &Results<O>,
+    mut worker: impl FnMut(I) -> O,
+    mut take: impl FnMut(&mut O) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut early: BTreeMap<u64, Made<O>> = BTreeMap::new();
+    let mut next = 0;
+    loop {
+        early.extend(results.made().into_iter().map(|result| (result.nth, result)));
+        let (mut n_taken, mut n_bytes) = (0, 0);
+        while let Some(mut result) = early.remove(&next) {
+            take(&mut result.it)?;
+            n_taken += 1;
+            n_bytes += result.n_bytes;
+            next += 1;
+            results.give_back(result);
+        }
+        flow.leave(n_taken, n_bytes);
+        match flow.next_of_caller() {
+            Turn::Work(items) => results.add(make(items, CALLER, &mut worker)),
+            Turn::Look => {}
+            Turn::End => return Ok(()),
         }
     }
 }
 
-fn take_in_order<I, O, E>(
-    flow: &Flow<I>,
-    results: &Receiver<Vec<Numbered<O>>>,
-    mut take: impl FnMut(O) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut early: BTreeMap<u64, Numbered<O>> = BTreeMap::new();
-    let mut next = 0;
-    for some in results {
-        early.extend(some.into_iter().map(|result| (result.nth, result)));
-        let (mut n_taken, mut n_bytes) = (0, 0);
-        while let Some(result) = early.remove(&next) {
-            take(result.it)?;
-            n_taken += 1;
-            n_bytes += result.n_bytes;
-            next += 1;
-        }
-        flow.leave(n_taken, n_bytes);
+/// What goes between the threads that work and the caller.
+struct Results<O> {
+    made: Mutex<Vec<Made<O>>>,
+    /// By thread, those that were taken.
+    spent: Vec<Mutex<Vec<O>>>,
+}
+
+impl<O> Results<O> {
+    fn new(n_threads: NonZeroUsize) -> Results<O> {
+        let spent = (0..n_threads.get()).map(|_| Mutex::default()).collect();
+        Results { made: Mutex::default(), spent }
     }
-    Ok(())
+
+    fn add(&self, made: Vec<Made<O>>) {
+        lock(&self.made).extend(made);
+    }
+
+    /// What was made since it was last asked.
+    fn made(&self) -> Vec<Made<O>> {
+        std::mem::take(&mut *lock(&self.made))
+    }
+
+    /// A result was taken.
+    fn give_back(&self, Made { it, by, .. }: Made<O>) {
+        if by != CALLER {
+            lock(&self.spent[by]).push(it);
+        }
+    }
+
+    /// Free what a thread made and the caller took, on that thread.
+    fn free(&self, by: usize) {
+        let spent = std::mem::take(&mut *lock(&self.spent[by]));
+        drop(spent);
+    }
+}
+
+/// Nothing that may panic is done under a lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the threads share.
@@ -123,6 +187,8 @@ struct Flow<I> {
     state: Mutex<State<I>>,
     has_item: Condvar,
     has_room: Condvar,
+    /// That the caller has something to do.
+    has_news: Condvar,
 }
 
 /// So many items a thread takes at once, if there are as many for the others too.
@@ -133,11 +199,30 @@ struct State<I> {
     /// Who waits for an item, and whether the reader waits for room.
     n_idle: usize,
     is_full: bool,
+    /// Whether the caller waits, and whether there are results that it does not know of.
+    is_caller_idle: bool,
+    has_made: bool,
     /// Read and not yet taken.
     n_items: usize,
     n_bytes: usize,
     is_complete: bool,
     is_stopped: bool,
+}
+
+/// What the caller does next.
+enum Turn<I> {
+    Work(Vec<Numbered<I>>),
+    /// There are results.
+    Look,
+    End,
+}
+
+impl<I> State<I> {
+    /// Some of the items that wait, so that others get as many.
+    fn some(&mut self, n_threads: NonZeroUsize) -> Vec<Numbered<I>> {
+        let n = (self.waiting.len() / n_threads).clamp(1, MAX_AT_ONCE);
+        self.waiting.drain(..n.min(self.waiting.len())).collect()
+    }
 }
 
 impl<I> Flow<I> {
@@ -146,18 +231,15 @@ impl<I> Flow<I> {
             waiting: VecDeque::new(),
             n_idle: 0,
             is_full: false,
+            is_caller_idle: false,
+            has_made: false,
             n_items: 0,
             n_bytes: 0,
             is_complete: false,
             is_stopped: false,
         };
-        let (has_item, has_room) = (Condvar::new(), Condvar::new());
-        Flow { bounds, state: Mutex::new(state), has_item, has_room }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<I>> {
-        // Nothing that may panic is done under the lock.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let [has_item, has_room, has_news] = [(); 3].map(|()| Condvar::new());
+        Flow { bounds, state: Mutex::new(state), has_item, has_room, has_news }
     }
 
     /// Add an item as soon as there is room. False if nobody wants it any more.
@@ -168,7 +250,7 @@ impl<I> Flow<I> {
             state.is_full = is_full && state.n_items > 0 && !state.is_stopped;
             state.is_full
         };
-        let waited = self.has_room.wait_while(self.lock(), is_full);
+        let waited = self.has_room.wait_while(lock(&self.state), is_full);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
         if state.is_stopped {
             return false;
@@ -179,6 +261,9 @@ impl<I> Flow<I> {
         if state.n_idle > 0 {
             self.has_item.notify_one();
         }
+        if state.is_caller_idle {
+            self.has_news.notify_one();
+        }
         true
     }
 
@@ -187,7 +272,7 @@ impl<I> Flow<I> {
         let is_empty = |state: &mut State<I>| {
             state.waiting.is_empty() && !state.is_complete && !state.is_stopped
         };
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.n_idle += 1;
         let waited = self.has_item.wait_while(state, is_empty);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -195,13 +280,39 @@ impl<I> Flow<I> {
         if state.is_stopped || state.waiting.is_empty() {
             return None;
         }
-        let n = (state.waiting.len() / self.bounds.n_threads).clamp(1, MAX_AT_ONCE);
-        Some(state.waiting.drain(..n).collect())
+        Some(state.some(self.bounds.n_threads))
+    }
+
+    /// What the caller, who has taken all that came in order, does next, as soon as there is something.
+    fn next_of_caller(&self) -> Turn<I> {
+        let has_nothing = |state: &mut State<I>| {
+            let is_over = state.is_complete && state.n_items == 0 || state.is_stopped;
+            state.is_caller_idle = !state.has_made && state.waiting.is_empty() && !is_over;
+            state.is_caller_idle
+        };
+        let waited = self.has_news.wait_while(lock(&self.state), has_nothing);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if std::mem::take(&mut state.has_made) {
+            Turn::Look
+        } else if state.waiting.is_empty() || state.is_stopped {
+            Turn::End
+        } else {
+            Turn::Work(state.some(self.bounds.n_threads))
+        }
+    }
+
+    /// There are results.
+    fn tell_caller(&self) {
+        let mut state = lock(&self.state);
+        state.has_made = true;
+        if state.is_caller_idle {
+            self.has_news.notify_one();
+        }
     }
 
     /// The results of some items were taken.
     fn leave(&self, n_items: usize, n_bytes: usize) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.n_items -= n_items;
         state.n_bytes -= n_bytes;
         if state.is_full && state.n_items <= self.bounds.max_items / 2 {
@@ -215,8 +326,20 @@ struct Complete<'f, I>(&'f Flow<I>);
 
 impl<I> Drop for Complete<'_, I> {
     fn drop(&mut self) {
-        self.0.lock().is_complete = true;
+        lock(&self.0.state).is_complete = true;
         self.0.has_item.notify_all();
+        self.0.has_news.notify_all();
+    }
+}
+
+/// A worker that panics ends the others: a result that never comes would be waited for.
+struct Broken<'f, I>(&'f Flow<I>);
+
+impl<I> Drop for Broken<'_, I> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            drop(Stop(self.0));
+        }
     }
 }
 
@@ -225,9 +348,10 @@ struct Stop<'f, I>(&'f Flow<I>);
 
 impl<I> Drop for Stop<'_, I> {
     fn drop(&mut self) {
-        self.0.lock().is_stopped = true;
+        lock(&self.0.state).is_stopped = true;
         self.0.has_item.notify_all();
         self.0.has_room.notify_all();
+        self.0.has_news.notify_all();
     }
 }
 
@@ -236,6 +360,7 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
 
     fn bounds(n_threads: usize, max_items: usize, max_bytes: usize) -> Bounds {
         Bounds { n_threads: NonZeroUsize::new(n_threads).unwrap(), max_items, max_bytes }
@@ -250,8 +375,8 @@ mod tests {
                 item * 2
             }
         };
-        let take = |item| {
-            taken.push(item);
+        let take = |item: &mut u64| {
+            taken.push(*item);
             Ok::<(), Infallible>(())
         };
         let Ok(()) = for_each(0..n_items, bounds, |_| 10, worker, take);
@@ -278,7 +403,7 @@ mod tests {
             move |_| _ = n_read.fetch_add(1, Ordering::SeqCst)
         });
         let mut n_taken = 0;
-        let take = |_| {
+        let take = |_: &mut i32| {
             // One more is read, and waits at the door.
             assert!(n_read.load(Ordering::SeqCst) - n_taken <= 8 + 1);
             n_taken += 1;
@@ -290,13 +415,13 @@ mod tests {
 
     #[test]
     fn a_taker_that_fails_ends_it_though_the_items_never_end() {
-        let take = |item: u64| if item < 20 { Ok(()) } else { Err(item) };
+        let take = |item: &mut u64| if *item < 20 { Ok(()) } else { Err(*item) };
         assert_eq!(for_each(0.., bounds(3, 6, 1000), |_| 1, || |item| item, take), Err(20));
         // Nor does it wait for an item that never comes.
         let (sender, items) = mpsc::channel();
         sender.send(1).unwrap();
-        let failed =
-            for_each(items.into_iter(), bounds(3, 6, 1000), |_| 1, || |it| it, Err::<(), u64>);
+        let take = |item: &mut u64| Err::<(), u64>(*item);
+        let failed = for_each(items.into_iter(), bounds(3, 6, 1000), |_| 1, || |it| it, take);
         assert_eq!(failed, Err(1));
         drop(sender);
     }
@@ -308,7 +433,7 @@ mod tests {
             let items = (0..100).inspect(move |item| fail(read_fails, *item));
             let worker = || move |item| fail(work_fails, item);
             let mut n_taken = 0;
-            let take = |()| {
+            let take = |(): &mut ()| {
                 n_taken += 1;
                 fail(take_fails, n_taken);
                 Ok::<(), Infallible>(())
@@ -320,5 +445,23 @@ mod tests {
         {
             assert!(std::panic::catch_unwind(|| run(read, work, take)).is_err());
         }
+    }
+
+    #[test]
+    fn what_is_left_is_freed_by_the_thread_that_made_it() {
+        /// Counts those that another thread frees.
+        struct Result(thread::ThreadId, Arc<AtomicUsize>);
+        impl Drop for Result {
+            fn drop(&mut self) {
+                let is_own = self.0 == thread::current().id();
+                self.1.fetch_add(usize::from(!is_own), Ordering::SeqCst);
+            }
+        }
+        let n_elsewhere = Arc::new(AtomicUsize::new(0));
+        let worker = || |_| Result(thread::current().id(), Arc::clone(&n_elsewhere));
+        let take = |_: &mut Result| Ok::<(), Infallible>(());
+        let Ok(()) = for_each(0..1000, bounds(2, 8, 1000), |_| 1, worker, take);
+        // The last ones have nobody to go back to.
+        assert!(n_elsewhere.load(Ordering::SeqCst) <= 8 + 2 * MAX_AT_ONCE);
     }
 }
