@@ -18,7 +18,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What is extracted is many small texts, made by one thread and mostly freed by another.
+/// What is extracted is many small texts, which are made and freed page after page.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
