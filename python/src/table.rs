@@ -21,13 +21,33 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyDict, PyType};
 use std::borrow::Cow;
+use std::mem::take;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 
 /// What came of the pages.
 pub(crate) enum Rows {
     Extracted(Vec<Extracted>),
     Annotated(Vec<Annotated>, Target),
+}
+
+/// So many rows take milliseconds to free.
+const MANY_ROWS: usize = 1000;
+
+/// Many rows are freed beside Python: it would hold its lock meanwhile, and its other threads would wait.
+impl Drop for Rows {
+    fn drop(&mut self) {
+        if self.len() < MANY_ROWS {
+            return;
+        }
+        let rows: Box<dyn Send> = match self {
+            Rows::Extracted(rows) => Box::new(take(rows)),
+            Rows::Annotated(rows, _) => Box::new(take(rows)),
+        };
+        // Where no thread is to be had they are freed here.
+        let _ = thread::Builder::new().spawn(move || drop(rows));
+    }
 }
 
 impl Rows {
