@@ -173,6 +173,11 @@ impl Leaves {
         self.entries.len()
     }
 
+    /// About how much memory they hold, in bytes: that of the largest page they were ever those of.
+    pub fn n_bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>() + self.text.capacity()
+    }
+
     /// Whether the page shows nothing.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -162,6 +162,13 @@ impl Skimmer {
         }
     }
 
+    /// About how much memory it holds, in bytes.
+    pub fn n_bytes(&self) -> usize {
+        let automaton = self.automaton.as_ref().map_or(0, Automaton::n_bytes);
+        let places = self.places.capacity() * size_of::<Place>();
+        automaton + self.again.n_bytes() + self.leaves.n_bytes() + places
+    }
+
     /// Says where the page is kept, if it is.
     fn try_to(
         &mut self,

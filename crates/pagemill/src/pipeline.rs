@@ -75,9 +75,9 @@ pub fn extract<E>(
 ) -> Result<(), E> {
     let weigh = |page: &Result<InputPage, _>| page.as_ref().map_or(0, |page| page.bytes.len());
     let worker = || {
-        let mut extractor = Extractor::new(wrapper);
+        let mut extractor = wrapper.extractor();
         move |page: Result<InputPage, InputError>| {
-            Some(page.map(|page| extract_one(&mut extractor, page, || Extractor::new(wrapper))))
+            Some(page.map(|page| extract_one(&mut extractor, page, || wrapper.extractor())))
         }
     };
     ordered::for_each(pages, Bounds::of(n_threads), weigh, worker, |result| match result {

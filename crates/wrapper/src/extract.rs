@@ -2,14 +2,13 @@
 
 use crate::data::Data;
 use crate::edit::{self, Edit, EditError};
-use crate::machine::{
-    Assigned, Labelled, Machine, Misfit, Names, Plan, Reader, Scratch, Tables, Teller,
-};
+use crate::experience::Experience;
+use crate::machine::{Assigned, Labelled, Machine, Misfit, Names, Plan, Reader, Tables, Teller};
 use crate::problem::{Problem, ProblemKind};
 use crate::schema::Schema;
 use crate::twig::{Roles, hash};
 use crate::usual::{Checker, Warning};
-use page::{Leaf, Leaves, Page, ParseConfig, Skimmer};
+use page::{Leaf, Leaves, Page, ParseConfig};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::fmt;
@@ -120,6 +119,29 @@ impl Wrapper {
         &self.machine
     }
 
+    /// An extractor that goes on with what those before it have found out about the template, where some are done.
+    ///
+    /// What it finds is the same as what a [new](Extractor::new) one does. Who asks for a few pages at a time, again and again,
+    /// gets them many times faster: the first pages of a template take longest.
+    ///
+    /// ```
+    /// let html = ["<h1>Dune</h1><b>$9</b>", "<h1>Emma</h1><b>$7</b>", "<h1>Kim</h1><b>$5</b>"];
+    /// let pages = html.map(|html| page::parse(html.as_bytes())).into();
+    /// let wrapper = wrapper::learn(pages, &Default::default())?.wrapper;
+    ///
+    /// let title = |html: &str| {
+    ///     let found = wrapper.extractor().extract_bytes(html.as_bytes(), &Default::default());
+    ///     found.data["title"].clone()
+    /// };
+    /// assert_eq!(title("<h1>She</h1><b>$4</b>"), "She");
+    /// assert_eq!(title("<h1>Ubik</h1><b>$8</b>"), "Ubik");
+    /// # Ok::<(), wrapper::LearnError>(())
+    /// ```
+    pub fn extractor(&self) -> Extractor<'_> {
+        let experience = Experience::of_others(&self.tables());
+        Extractor { experience, ..Extractor::new(self) }
+    }
+
     fn tables(&self) -> Arc<Tables> {
         Arc::clone(self.tables.get_or_init(|| Arc::new(Tables::new(&self.machine))))
     }
@@ -144,13 +166,8 @@ impl Wrapper {
 pub struct Extractor<'w> {
     wrapper: &'w Wrapper,
     tables: Arc<Tables>,
-    scratch: Scratch,
-    /// None while it is at work.
-    skimmer: Option<Skimmer>,
-    /// Memory for the leaves of the next page.
-    leaves: Leaves,
+    experience: Experience,
     plan: Plan<'w>,
-    reader: Reader,
     /// What states are called; made for the first page that has problems.
     names: OnceCell<Names>,
 }
@@ -227,22 +244,21 @@ impl<'w> Extractor<'w> {
         Extractor {
             wrapper,
             tables: wrapper.tables(),
-            scratch: Scratch::default(),
-            skimmer: None,
-            leaves: Leaves::default(),
+            experience: Experience::default(),
             plan: Plan::of(&wrapper.schema.fields),
-            reader: Reader::default(),
             names: OnceCell::new(),
         }
     }
 
     /// The data of a page, and whether it fits.
     pub fn extract(&mut self, page: &Page) -> Extraction {
-        let leaves = page.leaves_in(std::mem::take(&mut self.leaves));
+        let skimmer = self.experience.skimmer.take();
+        let leaves = page.leaves_in(std::mem::take(&mut self.experience.leaves));
         let assigned = self.assign(page, &leaves);
         let found = self.finish(&leaves, &assigned);
-        self.scratch.give_back(assigned);
-        self.leaves = leaves;
+        self.experience.scratch.give_back(assigned);
+        self.experience.leaves = leaves;
+        self.experience.skimmer = skimmer;
         found
     }
 
@@ -262,19 +278,19 @@ impl<'w> Extractor<'w> {
     /// # Ok::<(), wrapper::LearnError>(())
     /// ```
     pub fn extract_bytes(&mut self, html: &[u8], config: &ParseConfig) -> Extraction {
-        let mut skimmer = self.skimmer.take().unwrap_or_default();
-        let machine = &self.wrapper.machine;
-        let skimmed = skimmer.skim(html, config, &mut machine.eye(&self.tables, &mut self.scratch));
+        let mut skimmer = self.experience.skimmer.take().unwrap_or_default();
+        let (machine, scratch) = (&self.wrapper.machine, &mut self.experience.scratch);
+        let skimmed = skimmer.skim(html, config, &mut machine.eye(&self.tables, scratch));
         let found = match skimmed {
             Ok(skimmed) => {
-                let assigned = machine.assign_skimmed(&self.tables, skimmed, &mut self.scratch);
+                let assigned = machine.assign_skimmed(&self.tables, skimmed, scratch);
                 let found = self.finish(skimmed.leaves, &assigned);
-                self.scratch.give_back(assigned);
+                self.experience.scratch.give_back(assigned);
                 found
             }
             Err(page) => self.extract(&page),
         };
-        self.skimmer = Some(skimmer);
+        self.experience.skimmer = Some(skimmer);
         found
     }
 
@@ -288,7 +304,7 @@ impl<'w> Extractor<'w> {
 
     /// The leaves of a page with their states.
     pub(crate) fn assign(&mut self, page: &Page, leaves: &Leaves) -> Assigned {
-        self.wrapper.machine.assign(&self.tables, page, leaves, &mut self.scratch)
+        self.wrapper.machine.assign(&self.tables, page, leaves, &mut self.experience.scratch)
     }
 
     /// What comes of leaves with states.
@@ -298,10 +314,10 @@ impl<'w> Extractor<'w> {
         let data = match status {
             Status::Failed => Data::new(),
             _ => {
-                let mut reader = std::mem::take(&mut self.reader);
+                let mut reader = std::mem::take(&mut self.experience.reader);
                 let page = self.labelled(leaves, assigned);
                 let data = reader.read(&page, &self.plan, &mut checker);
-                self.reader = reader;
+                self.experience.reader = reader;
                 data
             }
         };
@@ -315,8 +331,8 @@ impl<'w> Extractor<'w> {
         leaves: &'a Leaves,
         assigned: &'a Assigned,
     ) -> Labelled<'a> {
-        let Extractor { wrapper, tables, scratch, .. } = self;
-        let (machine, places) = (&wrapper.machine, scratch.places());
+        let Extractor { wrapper, tables, experience, .. } = self;
+        let (machine, places) = (&wrapper.machine, experience.scratch.places());
         Labelled { machine, tables, leaves, assigned, places }
     }
 
@@ -342,7 +358,7 @@ impl<'w> Extractor<'w> {
     /// Whether a page fits, and what does not: numbers that other pages have too where the same does not fit.
     pub(crate) fn verify(&mut self, page: &Page) -> (Status, Vec<u64>) {
         let leaves = page.leaves();
-        let assigned = self.wrapper.machine.assign(&self.tables, page, &leaves, &mut self.scratch);
+        let assigned = self.assign(page, &leaves);
         let mut roles = Roles::default();
         let mut place = |leaf: usize| {
             let Leaf { path, element, .. } = leaves.get(leaf);

@@ -30,6 +30,7 @@ mod data;
 mod edit;
 pub mod escape;
 mod example;
+mod experience;
 mod extract;
 mod format;
 mod group;

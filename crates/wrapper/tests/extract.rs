@@ -1,7 +1,9 @@
 use crate::corpus;
 use page::{Page, ParseConfig};
 use std::path::PathBuf;
-use wrapper::{Data, Extraction, Extractor, Field, LearnConfig, Learnt, Schema, Status};
+use wrapper::{
+    Data, Edit, Extraction, Extractor, Field, LearnConfig, Learnt, Schema, Status, Wrapper,
+};
 
 fn learn_from(pages: &[(PathBuf, Vec<u8>)]) -> Learnt {
     let pages: Vec<Page> = pages.iter().map(|(_, bytes)| page::parse(bytes)).collect();
@@ -126,7 +128,8 @@ fn mutated(html: &[u8], dice: &mut Dice) -> Vec<u8> {
     html
 }
 
-/// Whether from its bytes or from its tree, a page gives the same: data, status, problems and warnings.
+/// Whether from its bytes or from its tree, a page gives the same: data, status, problems and warnings. So it does with what
+/// extractors before found out.
 #[test]
 fn bytes_give_what_the_tree_gives() {
     let folders = [
@@ -152,6 +155,9 @@ fn bytes_give_what_the_tree_gives() {
             let expected = by_tree.extract(&page::parse(bytes));
             let found = by_bytes.extract_bytes(bytes, &ParseConfig::default());
             assert_eq!(found, expected, "{name}: {:?}", String::from_utf8_lossy(bytes));
+            let mut after_others = learnt.wrapper.extractor();
+            let found = after_others.extract_bytes(bytes, &ParseConfig::default());
+            assert_eq!(found, expected, "{name}: {:?}", String::from_utf8_lossy(bytes));
         };
         for round in 0..3 {
             for (name, bytes) in pages.iter().chain(others.iter().take(3)) {
@@ -161,6 +167,31 @@ fn bytes_give_what_the_tree_gives() {
                 }
             }
         }
+    }
+}
+
+/// What was found out with a wrapper serves those that it is copied to, and is no hindrance when they are edited.
+#[test]
+fn what_others_found_out_serves_edited_wrappers() {
+    let pages = corpus("bookshop/list/pages");
+    let wrapper = learn_from(&pages).wrapper;
+    let rename = |wrapper: &Wrapper| {
+        let first = wrapper.schema().fields[0].name().to_owned();
+        let mut edited = wrapper.clone();
+        edited.edit(Edit::rename(&first, "renamed")).expect("it is there");
+        edited
+    };
+    // Copied before anybody extracts, and after.
+    let before = rename(&wrapper);
+    let read = |wrapper: &Wrapper, bytes: &[u8]| {
+        let expected = Extractor::new(wrapper).extract(&page::parse(bytes));
+        let found = wrapper.extractor().extract_bytes(bytes, &ParseConfig::default());
+        assert_eq!(found, expected);
+    };
+    read(&wrapper, &pages[0].1);
+    let after = rename(&wrapper);
+    for (_, bytes) in pages.iter().chain(&pages) {
+        [&before, &wrapper, &after].into_iter().for_each(|wrapper| read(wrapper, bytes));
     }
 }
 

@@ -35,6 +35,13 @@ pub(crate) struct KeptLeaves {
     text: Box<str>,
 }
 
+impl KeptLeaves {
+    /// About how much memory they hold, in bytes.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.entries.len() * size_of::<Entry>() + self.text.len()
+    }
+}
+
 /// What stands between one text and the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seam {

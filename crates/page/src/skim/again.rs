@@ -100,6 +100,14 @@ struct Kept {
     n_taken: usize,
 }
 
+impl Kept {
+    fn n_bytes(&self) -> usize {
+        let Kept { source, leaves, places, joints, .. } = self;
+        let (places, joints) = (size_of_val(&places[..]), size_of_val(&joints[..]));
+        source.len() + leaves.n_bytes() + places + joints
+    }
+}
+
 /// The pages that are kept.
 #[derive(Debug, Default)]
 pub(super) struct Again {
@@ -206,6 +214,14 @@ impl Again {
         });
         self.index(slot);
         Some(slot)
+    }
+
+    /// About how much memory they hold, in bytes.
+    pub(super) fn n_bytes(&self) -> usize {
+        let kept = self.kept.iter().flatten().map(Kept::n_bytes).sum::<usize>();
+        let a_joint = size_of::<Joint>() + size_of::<Start>() + size_of::<u32>();
+        let draft = self.draft.capacity() * size_of::<Joint>();
+        kept + self.joints.capacity() * a_joint + draft + self.table.n_bytes()
     }
 
     /// Make room by dropping what others take nothing from.
@@ -488,6 +504,10 @@ impl Table {
     fn get(&self, hash: u64) -> Option<u32> {
         let bucket = self.buckets.get(Table::bucket(hash))?;
         bucket.iter().find(|slot| slot.is_of(hash)).map(|slot| slot.joint())
+    }
+
+    fn n_bytes(&self) -> usize {
+        size_of_val(&self.buckets[..])
     }
 
     /// Put a joint in; gives the one that had its place.

@@ -161,6 +161,8 @@ pub(super) struct Edge {
 
 /// More than this is not worth keeping; a template has some thousands.
 const MAX_SIZE: usize = 400_000;
+/// What all the rest takes, for each that is counted.
+const BYTES_A_SIZE: usize = 16;
 const MAX_RAW: usize = 1 << 20;
 /// Tags longer than this are not compared.
 const MAX_LIKELY: usize = 200;
@@ -218,6 +220,14 @@ impl Automaton {
     /// Whether it holds so much that it is better to start over.
     pub(super) fn is_full(&self) -> bool {
         self.size + self.symbols.len() > MAX_SIZE
+    }
+
+    /// About how much memory it holds, in bytes.
+    pub(super) fn n_bytes(&self) -> usize {
+        let a_state = size_of::<State>() + size_of::<[Keyed; N_KEYED]>();
+        let states = self.states.capacity() * a_state;
+        let edges = self.edges.capacity() * size_of::<Edge>();
+        states + edges + self.raw.capacity() + BYTES_A_SIZE * (self.size + self.symbols.len())
     }
 
     pub(super) fn element(&self, element: ElementId) -> &Element {

@@ -1,7 +1,8 @@
 //! How much faster the pipeline is by two threads than by one, on the clock.
 //!
-//! A run has each page several times: it is as long as real ones then, where what each thread finds out about the template
-//! for itself is no matter.
+//! A run has each page several times, and the wrapper has been in use: what each thread finds out about the template for itself
+//! is no matter in long runs, and these last some hundredths of a second. What the first run of a wrapper gains is told beside
+//! it.
 //!
 //! Only the clock can tell, and on the clock other programs count too. So each site has several rounds, of which the best
 //! counts, and it is told how much of the machine others had meanwhile. Processor time is told beside it: what two threads
@@ -52,14 +53,18 @@ pub(crate) struct Cores {
 }
 
 impl Cores {
-    /// All pages are in memory when the clock starts.
-    pub(crate) fn measure(&mut self, wrapper: &Wrapper, files: &[File]) -> Speedup {
+    /// Each run has a wrapper of its own. All pages are in memory when the clock starts.
+    pub(crate) fn measure<E>(
+        &mut self,
+        files: &[File],
+        wrapper: impl Fn() -> Result<Wrapper, E>,
+    ) -> Result<Speedup, E> {
         let mut best = Speedup { one: Spent::UNKNOWN, two: Spent::UNKNOWN };
         for _ in 0..N_ROUNDS {
-            best.one = best.one.min(self.time(wrapper, files, NonZeroUsize::MIN));
-            best.two = best.two.min(self.time(wrapper, files, TWO));
+            best.one = best.one.min(self.time(&wrapper()?, files, NonZeroUsize::MIN));
+            best.two = best.two.min(self.time(&wrapper()?, files, TWO));
         }
-        best
+        Ok(best)
     }
 
     fn time(&mut self, wrapper: &Wrapper, files: &[File], n_threads: NonZeroUsize) -> Spent {

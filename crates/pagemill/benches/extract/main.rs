@@ -26,6 +26,7 @@ use mimalloc::MiMalloc;
 use pagemill::{Extractor, LearnConfig, LearnError, Page, ParseConfig, Wrapper, learn, parse};
 use peers::{Answer, Peers};
 use site::{File, Site, sites};
+use std::convert::Infallible;
 use std::hint::black_box;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -77,6 +78,8 @@ pub(crate) struct Measured {
     /// Parsing all pages, learning from some and extracting the others.
     learn_some: Duration,
     speedup: Speedup,
+    /// The same of wrappers that were just read from a file.
+    speedup_cold: Speedup,
     peers: Answer,
 }
 
@@ -125,6 +128,7 @@ fn measure(
         extracting_few = extracting_few.min(warm);
     }
     let (learn_all, learn_some) = learning(site)?;
+    let file = wrapper.to_json()?;
     Ok(Measured {
         name: site.name(),
         n_learnt: site.learnt.len(),
@@ -137,7 +141,9 @@ fn measure(
         n_few,
         learn_all,
         learn_some,
-        speedup: cores.measure(&wrapper, &site.others),
+        // What was found out with a wrapper, those copied from it know too.
+        speedup: cores.measure(&site.others, || Ok::<_, Infallible>(wrapper.clone()))?,
+        speedup_cold: cores.measure(&site.others, || Wrapper::from_json(file.as_bytes()))?,
         peers: peers.map(|peers| peers.measure(site)).transpose()?.unwrap_or_default(),
     })
 }

@@ -128,6 +128,14 @@ pub(crate) fn print(measured: &[Measured], cores: &Cores) -> ExitCode {
         &|ratio| speedup(ratio, cores),
     );
     row(
+        "the same in a first run",
+        Pairs::of(measured, |site| {
+            Some((site.speedup_cold.one.clock, site.speedup_cold.two.clock))
+        }),
+        "no limit",
+        &|_| Verdict::Open(String::new()),
+    );
+    row(
         "learning from all over some",
         Pairs::of(measured, |site| Some((site.learn_all, site.learn_some))),
         "no limit",

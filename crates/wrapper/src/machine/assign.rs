@@ -312,6 +312,14 @@ impl Scratch {
         &self.places
     }
 
+    /// About how much memory it holds, in bytes.
+    pub(crate) fn n_bytes(&self) -> usize {
+        let Scratch { locator, marks, places, turns, taken, recall, labels, .. } = self;
+        let a_leaf = size_of::<Option<Label>>() + size_of::<Place>() + size_of::<TurnId>();
+        let leaves = labels.capacity().max(places.capacity()).max(taken.capacity()) * a_leaf;
+        locator.n_bytes() + marks.n_bytes() + turns.n_bytes() + recall.n_bytes() + leaves
+    }
+
     /// Take back what is no longer needed, for the next page.
     pub(crate) fn give_back(&mut self, assigned: Assigned) {
         self.labels = assigned.labels;

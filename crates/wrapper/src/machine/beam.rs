@@ -214,6 +214,18 @@ impl Turns {
         is_full
     }
 
+    /// About how much memory they hold, in bytes.
+    pub(super) fn n_bytes(&self) -> usize {
+        let Turns { beams, ways, beam_ids, turns, turn_ids, moves, draft } = self;
+        let beams = beams.capacity() * size_of::<Beam>()
+            + ways.capacity() * size_of::<Way>()
+            + beam_ids.capacity() * size_of::<(u64, BeamId)>();
+        let turns = turns.capacity() * size_of::<Turn>()
+            + moves.capacity() * size_of::<Move>()
+            + turn_ids.capacity() * size_of::<((BeamId, Sight), TurnId)>();
+        beams + turns + size_of_val(&draft.known.recent[..])
+    }
+
     /// Whether a turn starts where another one ended.
     pub(super) fn leads_on(&self, before: TurnId, turn: TurnId) -> bool {
         self.turns[before.index()].to == self.turns[turn.index()].from

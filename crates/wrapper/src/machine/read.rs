@@ -163,6 +163,11 @@ struct Reading<'a, 's> {
 }
 
 impl Reader {
+    /// About how much memory it holds, in bytes.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.records.n_bytes() + self.first.capacity() * size_of::<(u64, usize)>()
+    }
+
     /// The data of a page, looked at while it is read.
     pub(crate) fn read<'s>(
         &mut self,

@@ -42,6 +42,12 @@ impl Stretch {
 }
 
 impl Recall {
+    /// About how much memory it holds, in bytes.
+    pub(super) fn n_bytes(&self) -> usize {
+        let a_leaf = size_of::<(TurnId, Option<Label>)>() + size_of::<u32>();
+        self.pages.iter().flatten().map(|told| told.taken.len() * a_leaf).sum()
+    }
+
     /// Begin with a page.
     pub(super) fn start(&mut self) {
         self.stretches.clear();

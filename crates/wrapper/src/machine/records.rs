@@ -80,6 +80,15 @@ pub(crate) struct Labelled<'a> {
 }
 
 impl Records {
+    /// About how much memory they hold, in bytes.
+    pub(super) fn n_bytes(&self) -> usize {
+        let a_leaf = size_of::<(RecordId, Option<usize>)>();
+        let a_slot = size_of::<(Option<usize>, Open)>();
+        self.records.capacity() * size_of::<Record>()
+            + self.record_of.capacity() * a_leaf
+            + self.open.capacity() * a_slot
+    }
+
     /// Find the records of a page.
     pub(super) fn find(&mut self, of: &Labelled<'_>) {
         self.start(of);

@@ -216,6 +216,12 @@ const MAX_KNOWN: usize = 20_000;
 const MAX_KEY: usize = 300;
 
 impl Locator {
+    /// About how much memory it holds, in bytes.
+    pub(crate) fn n_bytes(&self) -> usize {
+        let known = self.known.keys().map(|key| key.len() + size_of::<(Box<[u8]>, StepId)>());
+        self.found.capacity() * size_of::<(u64, Found)>() + known.sum::<usize>()
+    }
+
     /// Start with a new page.
     pub(crate) fn start(&mut self, page: &Page) {
         self.n_pages += 1;
@@ -309,6 +315,12 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
+    /// About how much memory they hold, in bytes.
+    pub(crate) fn n_bytes(&self) -> usize {
+        let words = self.meanings.iter().map(|words| 2 * (words.len() + size_of::<String>()));
+        self.found.capacity() * 2 * size_of::<(Found, u32)>() + words.sum::<usize>()
+    }
+
     /// Where the elements of a mark are.
     pub(crate) fn found(&self, mark: u32) -> Found {
         self.found[mark as usize]
