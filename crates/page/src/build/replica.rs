@@ -425,13 +425,13 @@ impl Replica {
     /// How deep the open elements are; none if they are not on the path.
     fn open(&self) -> Option<Vec<u16>> {
         let mut depths: Vec<u16> = Vec::with_capacity(self.builder.stack.len());
+        // Each is below those before it, and the document is none of them.
+        let mut below = 1;
         for index in 0..self.builder.stack.len() {
             let node = self.builder.stack.get(index)?.node;
-            let depth = u16::try_from(self.path.iter().position(|it| *it == node)?).ok()?;
-            if depth == 0 || depths.last().is_some_and(|above| *above >= depth) {
-                return None;
-            }
-            depths.push(depth);
+            let depth = below + self.path.get(below..)?.iter().position(|it| *it == node)?;
+            depths.push(u16::try_from(depth).ok()?);
+            below = depth + 1;
         }
         Some(depths)
     }

@@ -44,7 +44,7 @@ struct Start {
     n_least: u32,
     /// The last of these bytes.
     tail: [u8; N_TAIL],
-    /// The next one that stands the same and that the same bytes follow, by its hash.
+    /// The next one of the same hash, which mostly stands the same and has the same bytes after it.
     alike: u32,
 }
 
@@ -93,18 +93,16 @@ struct Kept {
     source: Box<str>,
     leaves: KeptLeaves,
     places: Vec<Place>,
-    joints: Vec<Joint>,
-    /// Where these end among those of all kept pages.
-    end: usize,
+    /// Which of all joints are its own.
+    joints: Range<usize>,
     /// How many bytes others took from it lately.
     n_taken: usize,
 }
 
 impl Kept {
     fn n_bytes(&self) -> usize {
-        let Kept { source, leaves, places, joints, .. } = self;
-        let (places, joints) = (size_of_val(&places[..]), size_of_val(&joints[..]));
-        source.len() + leaves.n_bytes() + places + joints
+        let Kept { source, leaves, places, .. } = self;
+        source.len() + leaves.n_bytes() + size_of_val(&places[..])
     }
 }
 
@@ -118,7 +116,8 @@ pub(super) struct Again {
     starts: Vec<Start>,
     /// Their positions, near to each other for those who search.
     positions: Vec<u32>,
-    table: Table,
+    /// The first joint by its hash.
+    table: Vec<u32>,
     /// The joints of the page at hand, if it may be kept.
     draft: Vec<Joint>,
     /// What the page at hand took from others.
@@ -128,16 +127,6 @@ pub(super) struct Again {
     n_pages: u32,
     n_bytes: usize,
 }
-
-/// The first one of the joints that stand the same and go on with the same bytes, by a hash of these.
-#[derive(Debug, Default)]
-struct Table {
-    buckets: Vec<[Slot; N_SLOTS]>,
-}
-
-/// A joint, and bits of its hash: most who ask ask for another, and need not look at the joint to be told so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Slot(u32);
 
 /// What a run knows of the kept pages.
 #[derive(Clone, Copy, Debug, Default)]
@@ -160,10 +149,7 @@ const N_TAIL: usize = 8;
 const MAX_TRIES: usize = 3;
 /// A passage that need not be longer.
 const LONG_PASSAGE: u32 = 400;
-const N_BUCKETS: usize = 1 << 12;
-const N_SLOTS: usize = 4;
-/// So many bits of a slot are for the number of a joint. Others are not found, as are those for which there is no slot.
-const JOINT_BITS: u32 = 20;
+const TABLE_LEN: usize = 1 << 14;
 /// So often a page is compared at most: what is the same and cannot be copied is compared again.
 const MAX_COMPARED: usize = 8;
 /// Larger pages are not kept.
@@ -203,16 +189,16 @@ impl Again {
             return None;
         }
         let slot = self.kept.iter().position(Option::is_none)?;
-        let own = |joint: &Joint| Joint { slot: slot as u8, ..*joint };
         self.kept[slot] = Some(Kept {
             source: source.into(),
             leaves: leaves.kept(),
             places: places.to_vec(),
-            joints: self.draft.iter().map(own).collect(),
-            end: 0,
+            joints: 0..0,
             n_taken: 0,
         });
-        self.index(slot);
+        let draft = std::mem::take(&mut self.draft);
+        self.index(slot, &draft);
+        self.draft = draft;
         Some(slot)
     }
 
@@ -221,7 +207,7 @@ impl Again {
         let kept = self.kept.iter().flatten().map(Kept::n_bytes).sum::<usize>();
         let a_joint = size_of::<Joint>() + size_of::<Start>() + size_of::<u32>();
         let draft = self.draft.capacity() * size_of::<Joint>();
-        kept + self.joints.capacity() * a_joint + draft + self.table.n_bytes()
+        kept + self.joints.capacity() * a_joint + draft + size_of_val(&self.table[..])
     }
 
     /// Make room by dropping what others take nothing from.
@@ -229,26 +215,27 @@ impl Again {
     fn drop_useless(&mut self) {
         let least = self.n_bytes / USEFUL_SHARE;
         (self.n_pages, self.n_bytes) = (0, 0);
-        let n_joints = self.joints.len();
+        let n_kept = self.kept.iter().flatten().count();
         for kept in &mut self.kept {
             *kept = kept.take().filter(|it| it.n_taken >= least);
             kept.iter_mut().for_each(|it| it.n_taken = 0);
         }
-        if self.kept.iter().flatten().map(|it| it.joints.len() + 1).sum::<usize>() < n_joints {
+        if self.kept.iter().flatten().count() < n_kept {
             self.index_all();
         }
     }
 
     /// Make the joints of a kept page known.
-    fn index(&mut self, slot: usize) {
+    fn index(&mut self, slot: usize, joints: &[Joint]) {
         let Some(kept) = &mut self.kept[slot] else { return };
         let start = self.joints.len();
-        self.joints.extend(&kept.joints);
-        kept.end = self.joints.len();
+        self.joints.extend(joints.iter().map(|joint| Joint { slot: slot as u8, ..*joint }));
+        let own = start..self.joints.len();
+        kept.joints = own.clone();
         self.joints.push(Joint::NONE);
         self.positions.extend(self.joints[start..].iter().map(|joint| joint.position));
+        self.table.resize(TABLE_LEN, NO_JOINT);
         let bytes = kept.source.as_bytes();
-        let own = start..kept.end;
         self.starts.extend(own.clone().map(|at| start_of(&self.joints[at..own.end], bytes)));
         self.starts.push(Start::NONE);
         for at in own.rev() {
@@ -256,18 +243,22 @@ impl Again {
             if n_least != NEVER
                 && let Some(hash) = hash(stand, &bytes[position as usize..])
             {
-                self.starts[at].alike = self.table.insert(hash, offset(at));
+                self.starts[at].alike = std::mem::replace(&mut self.table[hash], offset(at));
             }
         }
     }
 
     /// Forget all joints but those of pages that are kept.
     fn index_all(&mut self) {
-        self.joints.clear();
+        let joints = std::mem::take(&mut self.joints);
         self.starts.clear();
         self.positions.clear();
-        self.table = Table::default();
-        (0..N_KEPT).for_each(|slot| self.index(slot));
+        self.table.clear();
+        for slot in 0..N_KEPT {
+            if let Some(kept) = &self.kept[slot] {
+                self.index(slot, &joints[kept.joints.clone()]);
+            }
+        }
     }
 
     /// The joint that a page does best to go on from with some bytes, and the joint that it gets to.
@@ -279,7 +270,7 @@ impl Again {
         {
             return Some((expected, to));
         }
-        let mut at = self.table.get(hash(stand, rest)?)? as usize;
+        let mut at = *self.table.get(hash(stand, rest)?)? as usize;
         let mut best: Option<(usize, usize)> = None;
         // Where the best one differs.
         let mut n_same = 0;
@@ -331,7 +322,7 @@ impl Again {
         if n_same < self.starts[at].n_least as usize {
             return None;
         }
-        let to = last_up_to(&self.positions[..kept.end], at, offset(start + n_same));
+        let to = last_up_to(&self.positions[..kept.joints.end], at, offset(start + n_same));
         Some((to, n_same))
     }
 }
@@ -476,9 +467,9 @@ fn last_up_to(positions: &[u32], from: usize, end: u32) -> usize {
     low + positions[low..high].partition_point(|it| *it <= end) - 1
 }
 
-/// A hash of where a page stands and the bytes after it; none if these are too few for a passage.
+/// A hash of where a page stands and the bytes after it, as a place in a table; none if these are too few for a passage.
 #[inline]
-fn hash(stand: Stand, rest: &[u8]) -> Option<u64> {
+fn hash(stand: Stand, rest: &[u8]) -> Option<usize> {
     const ODD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
     let bytes: &[u8; MIN_PASSAGE] = rest.first_chunk()?;
     // Pairs are multiplied at the same time. What is told apart wrongly costs a look, and nothing else.
@@ -489,7 +480,7 @@ fn hash(stand: Stand, rest: &[u8]) -> Option<u64> {
     let text = pair(0) ^ pair(1).rotate_left(21) ^ pair(2).rotate_left(42);
     let Stand { state, low, is_apart } = stand;
     let stand = u64::from(state) << 32 | u64::from(low) << 1 | u64::from(is_apart);
-    Some(folded(text ^ ODD[1], stand ^ ODD[0]))
+    Some(folded(text ^ ODD[1], stand ^ ODD[0]) as usize % TABLE_LEN)
 }
 
 /// All bits of a product on top of each other.
@@ -497,60 +488,6 @@ fn hash(stand: Stand, rest: &[u8]) -> Option<u64> {
 fn folded(left: u64, right: u64) -> u64 {
     let product = u128::from(left) * u128::from(right);
     product as u64 ^ (product >> 64) as u64
-}
-
-impl Table {
-    #[inline]
-    fn get(&self, hash: u64) -> Option<u32> {
-        let bucket = self.buckets.get(Table::bucket(hash))?;
-        bucket.iter().find(|slot| slot.is_of(hash)).map(|slot| slot.joint())
-    }
-
-    fn n_bytes(&self) -> usize {
-        size_of_val(&self.buckets[..])
-    }
-
-    /// Put a joint in; gives the one that had its place.
-    fn insert(&mut self, hash: u64, joint: u32) -> u32 {
-        self.buckets.resize(N_BUCKETS, [Slot::FREE; N_SLOTS]);
-        let bucket = &mut self.buckets[Table::bucket(hash)];
-        let is_own = |slot: &&mut Slot| slot.is_of(hash) || **slot == Slot::FREE;
-        match bucket.iter_mut().find(is_own).filter(|_| joint < Slot::FREE.joint()) {
-            None => NO_JOINT,
-            Some(slot) => {
-                let old = std::mem::replace(slot, Slot::of(hash, joint));
-                if old == Slot::FREE { NO_JOINT } else { old.joint() }
-            }
-        }
-    }
-
-    fn bucket(hash: u64) -> usize {
-        hash as usize % N_BUCKETS
-    }
-}
-
-impl Slot {
-    const FREE: Slot = Slot(u32::MAX);
-    const JOINT: u32 = (1 << JOINT_BITS) - 1;
-
-    fn of(hash: u64, joint: u32) -> Slot {
-        Slot(Slot::bits(hash) | joint)
-    }
-
-    /// The highest bits of a hash are its own; that of all ones is for no joint.
-    #[inline]
-    fn bits(hash: u64) -> u32 {
-        (hash >> 32) as u32 & !Slot::JOINT
-    }
-
-    #[inline]
-    fn is_of(self, hash: u64) -> bool {
-        self.0 & !Slot::JOINT == Slot::bits(hash) && self != Slot::FREE
-    }
-
-    fn joint(self) -> u32 {
-        self.0 & Slot::JOINT
-    }
 }
 
 /// How many bytes two texts have in common from their start.
@@ -611,36 +548,45 @@ mod tests {
         }
     }
 
+    /// Keep a page of which nothing is known but that a tag comes again and again, and joints at two places of it.
+    fn keep(again: &mut Again, tag: &str) -> Option<usize> {
+        let source = tag.repeat(1000);
+        let joints = [0, 2700].map(|position| Joint { position, stand: STAND, ..Joint::NONE });
+        let track = again.start(source.len());
+        again.draft.extend(joints);
+        again.keep(track, &source, &Leaves::default(), &[])
+    }
+
+    const STAND: Stand = Stand { state: 1, low: 0, is_apart: false };
+
     #[test]
-    fn a_table_gives_what_was_put_in_and_no_more_than_has_room() {
-        let mut table = Table::default();
-        let hash = |nth: u64| nth << 52 | 7;
-        let n = N_SLOTS as u32;
-        for joint in 0..=n {
-            assert_eq!(table.get(hash(joint.into())), None);
-            assert_eq!(table.insert(hash(joint.into()), joint), NO_JOINT);
+    fn pages_that_others_take_nothing_from_make_room() {
+        let mut again = Again::default();
+        for (slot, tag) in ["<a>", "<b>", "<p>", "<q>"].iter().enumerate() {
+            assert_eq!(keep(&mut again, tag), Some(slot));
         }
-        assert_eq!(table.get(hash(0)), Some(0));
-        assert_eq!(table.get(hash((n - 1).into())), Some(n - 1));
-        assert_eq!(table.get(hash(n.into())), None);
-        assert_eq!(table.insert(hash(0), 9), 0);
-        assert_eq!(table.get(hash(0)), Some(9));
-        assert_eq!(table.insert(hash(0), Slot::FREE.joint()), NO_JOINT);
-        assert_eq!(table.get(hash(0)), Some(9));
-        assert_eq!(table.get(u64::MAX), None);
+        assert_eq!(keep(&mut again, "<i>"), None);
+        again.kept.iter_mut().flatten().skip(2).for_each(|kept| kept.n_taken = 1 << 20);
+        (again.n_pages, again.n_bytes) = (PAGES_A_LOOK, 1 << 20);
+        assert_eq!(keep(&mut again, "<i>"), Some(0));
+        let mut find = |tag: &str| {
+            let page = tag.repeat(1000);
+            let mut track = Track { expected: usize::MAX, ..again.start(page.len()) };
+            let (from, to) = again.find(STAND, page.as_bytes(), &mut track)?;
+            Some((again.joints[from].slot, again.len((from, to))))
+        };
+        let found = ["<a>", "<b>", "<p>", "<q>", "<i>"].map(&mut find);
+        assert_eq!(found, [None, None, Some((2, 2700)), Some((3, 2700)), Some((0, 2700))]);
     }
 
     #[test]
     fn what_is_compared_is_bounded() {
         let mut again = Again::default();
+        keep(&mut again, "<p>").expect("it is all new");
         let source = "<p>".repeat(1000);
-        let stand = Stand { state: 1, low: 0, is_apart: false };
-        let joints = [0, 2700].map(|position| Joint { position, stand, ..Joint::NONE });
         let mut track = again.start(source.len());
-        again.draft.extend(joints);
-        again.keep(track, &source, &Leaves::default(), &[]).expect("it is all new");
         let n_found = (0..100)
-            .filter(|_| again.find(stand, source.as_bytes(), &mut track) == Some((0, 1)))
+            .filter(|_| again.find(STAND, source.as_bytes(), &mut track) == Some((0, 1)))
             .count();
         assert!((2..=MAX_COMPARED).contains(&n_found), "{n_found}");
     }
