@@ -130,9 +130,14 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(rows: Rows, schema: Schema, origin: Origin) -> PyResult<Table> {
+    pub(crate) fn new(
+        rows: Rows,
+        schema: impl Into<Arc<Schema>>,
+        origin: Origin,
+    ) -> PyResult<Table> {
+        let schema = schema.into();
         let layout = BatchLayout::new(&schema, &CsvRows::Pages).or_raise()?;
-        Ok(Table::with_layout(rows, &Arc::new(schema), &Arc::new(layout), origin))
+        Ok(Table::with_layout(rows, &schema, &Arc::new(layout), origin))
     }
 
     pub(crate) fn with_layout(

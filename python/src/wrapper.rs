@@ -113,7 +113,7 @@ impl PyWrapper {
         })?;
         table::nothing_read(&unreadable, rows.len())?;
         table::warn(py, &unreadable)?;
-        let schema = wrapper.schema().clone();
+        let schema = wrapper.shared_schema();
         let origin = Origin { wrapper: Some(wrapper), inputs: again, unreadable };
         Table::new(Rows::Extracted(rows), schema, origin)
     }
@@ -381,7 +381,7 @@ impl Stream {
         threads: Option<NonZeroUsize>,
         max_bytes: usize,
     ) -> PyResult<Stream> {
-        let (stop, schema) = (Stop::default(), Arc::new(wrapper.schema().clone()));
+        let (stop, schema) = (Stop::default(), wrapper.shared_schema());
         let (sender, chunks) = mpsc::sync_channel(1);
         let own = Arc::clone(&wrapper);
         run::begin(&stop, move |stop| {

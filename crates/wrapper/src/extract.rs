@@ -36,10 +36,10 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub struct Wrapper {
     /// What was learnt.
-    learnt: Schema,
+    learnt: Arc<Schema>,
     edits: Vec<Edit>,
     /// What was learnt, with the edits.
-    schema: Schema,
+    schema: Arc<Schema>,
     machine: Machine,
     /// What follows from the machine, once somebody extracts: the same for all threads.
     tables: OnceLock<Arc<Tables>>,
@@ -47,13 +47,18 @@ pub struct Wrapper {
 
 impl Wrapper {
     pub(crate) fn new(learnt: Schema, machine: Machine) -> Wrapper {
-        let (schema, edits, tables) = (learnt.clone(), Vec::new(), OnceLock::new());
-        Wrapper { schema, learnt, edits, machine, tables }
+        let (learnt, edits, tables) = (Arc::new(learnt), Vec::new(), OnceLock::new());
+        Wrapper { schema: Arc::clone(&learnt), learnt, edits, machine, tables }
     }
 
     /// What its pages have, as it was edited.
     pub fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    /// The same, to be kept: later edits leave it as it is.
+    pub fn shared_schema(&self) -> Arc<Schema> {
+        Arc::clone(&self.schema)
     }
 
     /// What its pages have, as it was learnt.
@@ -93,7 +98,7 @@ impl Wrapper {
     pub fn edit_all(&mut self, edits: impl IntoIterator<Item = Edit>) -> Result<(), EditError> {
         let mut all = self.edits.clone();
         all.extend(edits);
-        self.schema = edit::apply(&self.learnt, &self.machine, &all)?;
+        self.schema = Arc::new(edit::apply(&self.learnt, &self.machine, &all)?);
         self.edits = all;
         Ok(())
     }
@@ -103,15 +108,15 @@ impl Wrapper {
         let last = self.edits.pop()?;
         // What could be made before a change can be made without it.
         if let Ok(schema) = edit::apply(&self.learnt, &self.machine, &self.edits) {
-            self.schema = schema;
+            self.schema = Arc::new(schema);
         }
         Some(last)
     }
 
     /// The same schema and edits over other elements.
     pub(crate) fn with_machine(&self, machine: Machine) -> Option<Wrapper> {
-        let schema = edit::apply(&self.learnt, &machine, &self.edits).ok()?;
-        let (learnt, edits) = (self.learnt.clone(), self.edits.clone());
+        let schema = Arc::new(edit::apply(&self.learnt, &machine, &self.edits).ok()?);
+        let (learnt, edits) = (Arc::clone(&self.learnt), self.edits.clone());
         Some(Wrapper { schema, learnt, edits, machine, tables: OnceLock::new() })
     }
 
