@@ -143,8 +143,7 @@ impl Wrapper {
     /// # Ok::<(), wrapper::LearnError>(())
     /// ```
     pub fn extractor(&self) -> Extractor<'_> {
-        let experience = Experience::of_others(&self.tables());
-        Extractor { experience, ..Extractor::new(self) }
+        Extractor::with(self, Experience::of_others(&self.tables()))
     }
 
     fn tables(&self) -> Arc<Tables> {
@@ -246,10 +245,14 @@ const MAX_LOOSE: f64 = 0.2;
 impl<'w> Extractor<'w> {
     /// An extractor of its own for each thread.
     pub fn new(wrapper: &'w Wrapper) -> Extractor<'w> {
+        Extractor::with(wrapper, Experience::default())
+    }
+
+    fn with(wrapper: &'w Wrapper, experience: Experience) -> Extractor<'w> {
         Extractor {
             wrapper,
             tables: wrapper.tables(),
-            experience: Experience::default(),
+            experience,
             plan: Plan::of(&wrapper.schema.fields),
             names: OnceCell::new(),
         }
@@ -257,13 +260,11 @@ impl<'w> Extractor<'w> {
 
     /// The data of a page, and whether it fits.
     pub fn extract(&mut self, page: &Page) -> Extraction {
-        let skimmer = self.experience.skimmer.take();
         let leaves = page.leaves_in(std::mem::take(&mut self.experience.leaves));
         let assigned = self.assign(page, &leaves);
         let found = self.finish(&leaves, &assigned);
         self.experience.scratch.give_back(assigned);
         self.experience.leaves = leaves;
-        self.experience.skimmer = skimmer;
         found
     }
 
@@ -309,7 +310,12 @@ impl<'w> Extractor<'w> {
 
     /// The leaves of a page with their states.
     pub(crate) fn assign(&mut self, page: &Page, leaves: &Leaves) -> Assigned {
-        self.wrapper.machine.assign(&self.tables, page, leaves, &mut self.experience.scratch)
+        // Away while anything is half done: should it panic, nobody goes on with that.
+        let skimmer = self.experience.skimmer.take();
+        let scratch = &mut self.experience.scratch;
+        let assigned = self.wrapper.machine.assign(&self.tables, page, leaves, scratch);
+        self.experience.skimmer = skimmer;
+        assigned
     }
 
     /// What comes of leaves with states.

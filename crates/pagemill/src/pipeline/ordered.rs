@@ -218,10 +218,10 @@ enum Turn<I> {
 }
 
 impl<I> State<I> {
-    /// Some of the items that wait, so that others get as many.
+    /// Some of the items that wait, at least one of which there is, so that others get as many.
     fn some(&mut self, n_threads: NonZeroUsize) -> Vec<Numbered<I>> {
         let n = (self.waiting.len() / n_threads).clamp(1, MAX_AT_ONCE);
-        self.waiting.drain(..n.min(self.waiting.len())).collect()
+        self.waiting.drain(..n).collect()
     }
 }
 
